@@ -1,0 +1,15 @@
+# Writes OUT: what this build is, for `livens --version` and summary.json.
+execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12
+                OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+if(failed)
+  set(commit "unknown")
+endif()
+string(STRIP "${FLAGS}" FLAGS)
+set(code "#pragma once\n#define LIVENS_VERSION \"${VERSION}\"\n#define LIVENS_COMPILER \"${COMPILER}\"\n")
+string(APPEND code "#define LIVENS_FLAGS \"${FLAGS}\"\n#define LIVENS_COMMIT \"${commit}\"\n")
+if(EXISTS ${OUT})
+  file(READ ${OUT} old)
+endif()
+if(NOT "${old}" STREQUAL "${code}")
+  file(WRITE ${OUT} "${code}")
+endif()

@@ -1,0 +1,10 @@
+# Writes OUT: the ready problems (FILES, model files) as strings compiled into the program.
+set(code "// Made from problems/*.toml by cmake/embed-problems.cmake.\n#include \"livens/model/problems.hpp\"\n\nnamespace livens {\n\n")
+string(APPEND code "const std::vector<ReadyProblem>& ready_problems() {\n  static const std::vector<ReadyProblem> problems = {\n")
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND code "      {\"${name}\", R\"toml(${text})toml\"},\n")
+endforeach()
+string(APPEND code "  };\n  return problems;\n}\n\n}  // namespace livens\n")
+file(WRITE ${OUT} "${code}")

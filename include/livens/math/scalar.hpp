@@ -1,0 +1,57 @@
+// The scalars of Livens: double, long double, binary128 (Quad, where the compiler has it), and jets over them.
+//
+// Mathematical functions are found by argument-dependent look-up: write `using std::sin; sin(x)`.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#ifndef LIVENS_QUAD
+#define LIVENS_QUAD 0  // set to 1 by the build where <quadmath.h> is found
+#endif
+#if LIVENS_QUAD
+#include <boost/multiprecision/float128.hpp>
+#endif
+
+namespace livens {
+
+#if LIVENS_QUAD
+using Quad = boost::multiprecision::float128;
+using Widest = Quad;
+#else
+using Widest = long double;
+#endif
+
+// What a scalar type is made of. `Real` is the type that decides convergence: the scalar itself, or the value part of
+// a jet (jet.hpp adds that case).
+template <class T>
+struct ScalarTraits {
+  using Real = T;
+  static const Real& value(const T& x) { return x; }
+};
+
+template <class T>
+using RealOf = typename ScalarTraits<T>::Real;
+
+template <class T>
+RealOf<T> value_of(const T& x) {
+  return ScalarTraits<T>::value(x);
+}
+
+template <class T>
+constexpr RealOf<T> epsilon() {
+  return std::numeric_limits<RealOf<T>>::epsilon();
+}
+
+template <class T>
+bool is_finite(const T& x) {
+  const RealOf<T> y = value_of(x);
+  return y - y == RealOf<T>(0);
+}
+
+template <class T>
+double to_double(const T& x) {
+  return static_cast<double>(value_of(x));
+}
+
+}  // namespace livens

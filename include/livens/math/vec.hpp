@@ -1,0 +1,171 @@
+// Vectors and matrices for any scalar, of a size known when compiling or when running (`Dynamic`).
+//
+// Fixed sizes live in the object. Run-time sizes own one block of memory, taken when they are made: assignment between
+// equal sizes copies and never allocates, so that a workspace made once keeps a step free of allocations.
+// Matrices are stored by rows.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <initializer_list>
+#include <vector>
+
+#include "livens/math/scalar.hpp"
+
+namespace livens {
+
+inline constexpr int Dynamic = -1;
+
+// Sum and product of sizes; Dynamic if one of them is.
+constexpr int size_sum(int a, int b) { return a == Dynamic || b == Dynamic ? Dynamic : a + b; }
+constexpr int size_product(int a, int b) { return a == Dynamic || b == Dynamic ? Dynamic : a * b; }
+
+namespace detail {
+
+template <class T, int N>
+struct Storage {
+  std::array<T, static_cast<std::size_t>(N)> x{};
+  Storage() = default;
+  explicit Storage(int size) { assert(size == N), (void)size; }
+  static constexpr int size() { return N; }
+  T* data() { return x.data(); }
+  const T* data() const { return x.data(); }
+};
+
+template <class T>
+struct Storage<T, Dynamic> {
+  std::vector<T> x;
+  Storage() = default;
+  explicit Storage(int size) : x(static_cast<std::size_t>(size)) {}
+  int size() const { return static_cast<int>(x.size()); }
+  T* data() { return x.data(); }
+  const T* data() const { return x.data(); }
+};
+
+}  // namespace detail
+
+template <class T, int N = Dynamic>
+class Vec {
+ public:
+  using Scalar = T;
+  static constexpr int static_size = N;
+
+  Vec() = default;
+  explicit Vec(int size) : s_(size) {}
+  Vec(std::initializer_list<T> values) : s_(static_cast<int>(values.size())) {
+    int i = 0;
+    for (const T& v : values) (*this)[i++] = v;
+  }
+
+  constexpr int size() const { return s_.size(); }
+  T* data() { return s_.data(); }
+  const T* data() const { return s_.data(); }
+  T& operator[](int i) { return s_.data()[i]; }
+  const T& operator[](int i) const { return s_.data()[i]; }
+  T* begin() { return data(); }
+  T* end() { return data() + size(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+
+  void fill(const T& value) {
+    for (T& x : *this) x = value;
+  }
+  friend bool operator==(const Vec& a, const Vec& b) {
+    if (a.size() != b.size()) return false;
+    for (int i = 0; i < a.size(); ++i)
+      if (!(a[i] == b[i])) return false;
+    return true;
+  }
+
+ private:
+  detail::Storage<T, N> s_;
+};
+
+template <class T, int R = Dynamic, int C = Dynamic>
+class Mat {
+ public:
+  using Scalar = T;
+  static constexpr int static_rows = R, static_cols = C;
+
+  Mat() = default;
+  Mat(int rows, int cols) : s_(rows * cols), rows_(rows), cols_(cols) {}
+
+  constexpr int rows() const { return R == Dynamic ? rows_ : R; }
+  constexpr int cols() const { return C == Dynamic ? cols_ : C; }
+  T* data() { return s_.data(); }
+  const T* data() const { return s_.data(); }
+  T& operator()(int i, int j) { return s_.data()[i * cols() + j]; }
+  const T& operator()(int i, int j) const { return s_.data()[i * cols() + j]; }
+  T* row(int i) { return s_.data() + i * cols(); }
+  const T* row(int i) const { return s_.data() + i * cols(); }
+
+  void fill(const T& value) {
+    const int size = s_.size();
+    for (int k = 0; k < size; ++k) s_.data()[k] = value;
+  }
+
+ private:
+  detail::Storage<T, size_product(R, C)> s_;
+  int rows_ = R == Dynamic ? 0 : R, cols_ = C == Dynamic ? 0 : C;
+};
+
+// sum_i a_i b_i
+template <class T, int N>
+T dot(const Vec<T, N>& a, const Vec<T, N>& b) {
+  T sum(0);
+  for (int i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// y = A x
+template <class T, int R, int C>
+void multiply(const Mat<T, R, C>& A, const Vec<T, C>& x, Vec<T, R>& y) {
+  for (int i = 0; i < A.rows(); ++i) {
+    T sum(0);
+    for (int j = 0; j < A.cols(); ++j) sum += A(i, j) * x[j];
+    y[i] = sum;
+  }
+}
+
+// y = A^T x
+template <class T, int R, int C>
+void multiply_transposed(const Mat<T, R, C>& A, const Vec<T, R>& x, Vec<T, C>& y) {
+  if (A.rows() == 0) y.fill(T(0));
+  for (int i = 0; i < A.rows(); ++i)
+    for (int j = 0; j < A.cols(); ++j) y[j] = i == 0 ? A(i, j) * x[i] : y[j] + A(i, j) * x[i];
+}
+
+// C = A B^T
+template <class T, int R, int S, int C>
+void multiply_by_transposed(const Mat<T, R, C>& A, const Mat<T, S, C>& B, Mat<T, R, S>& AB) {
+  for (int i = 0; i < A.rows(); ++i)
+    for (int k = 0; k < B.rows(); ++k) {
+      T sum(0);
+      for (int j = 0; j < A.cols(); ++j) sum += A(i, j) * B(k, j);
+      AB(i, k) = sum;
+    }
+}
+
+// sum_i |x_i|: the size by which iterations are judged. A value that is not finite makes the sum not finite, which a
+// maximum would have to test for.
+template <class T, int N>
+RealOf<T> size_of(const Vec<T, N>& x) {
+  using std::abs;
+  RealOf<T> sum(0);
+  for (const T& xi : x) sum += abs(value_of(xi));
+  return sum;
+}
+
+// The largest absolute value, of finite numbers.
+template <class T, int N>
+RealOf<T> max_norm(const Vec<T, N>& x) {
+  using std::abs;
+  RealOf<T> largest(0);
+  for (const T& xi : x) {
+    const RealOf<T> a = abs(value_of(xi));
+    if (!(a <= largest)) largest = a;
+  }
+  return largest;
+}
+
+}  // namespace livens

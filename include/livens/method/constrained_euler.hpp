@@ -1,0 +1,179 @@
+// Constrained symplectic Euler for L = v.Mv/2 - V(t,q), constraints g(t,q) = 0 and forces F(t,q,v).
+// Source: Kinon, Betsch, Schneider (2023), the index-3 variational integrator (CSE-B), momentum carried unprojected;
+// the conjugate method is (3.6) of Jay (2021) for Hamiltonian systems with constraints.
+// Order 1, symplectic.  Keeps: g(t,q) = 0; momentum maps of linear symmetries; the conjugate method also G v + g_t = 0.
+// Does not keep: energy; the hidden constraint, which is O(h) for the carried momentum of CSE-B.
+//
+// W = M^-1; v: velocity of the step; mu = h lambda.
+//
+//   CSE-B      (1)  p1 = p0 - h V_q(t0,q0) + h F(t0,q0,v) - G0^T mu ,   M v = p1
+//              (2)  q1 = q0 + h v ,   g(t1,q1) = 0
+//   conjugate  (3)  M v = p0 - G0^T mu
+//              (4)  q1 = q0 + h v ,   g(t1,q1) = 0
+//              (5)  p1 = M v - h V_q(t1,q1) + h F(t1,q1,v) - G1^T nu ,   G1 W p1 + g_t(t1,q1) = 0
+//
+// Unknowns per step: mu (m), and v (n) where the forces depend on it; conjugate: then nu (m).
+// Remembered between steps: the last two lambda and v, as guess.
+#pragma once
+
+#include "livens/math/compensated.hpp"
+#include "livens/method/extrapolation.hpp"
+#include "livens/method/method.hpp"
+#include "livens/method/position_solve.hpp"
+
+namespace livens {
+
+struct ConstrainedEuler {
+  bool conjugate = false;
+
+  MethodTraits traits() const {
+    return {.name = "constrained-euler",
+            .order = 1,
+            .symplectic = true,
+            .symmetric = false,
+            .carries_final_momentum = conjugate,
+            .audit_uses_final = false,
+            .raw = RawValues::end_of_step};
+  }
+  template <class System>
+  class Step;
+};
+
+template <class System>
+class ConstrainedEuler::Step {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+
+  Step(const System& system, const ConstrainedEuler& method, const SolverSettings<RealOf<T>>& settings)
+      : system_(system),
+        structure_(system.structure()),
+        conjugate_(method.conjugate),
+        explicit_balance_(conjugate_ || !structure_.velocity_in_forces),
+        settings_(settings),
+        kinetics_(system),
+        position_(system, explicit_balance_),
+        G0_(system.constraints(), system.coordinates()),
+        Fv_(system.coordinates(), system.coordinates()),
+        f_(system.coordinates()),
+        c_(f_),
+        p1_(f_),
+        v1_(f_),
+        g_(system.constraints()),
+        lambda_(g_),
+        guess_(g_),
+        velocity_guess_(f_) {}
+
+  bool start(const T& t, const State<System>& x, const Coordinates& v) {
+    if (!kinetics_.start(t, x.q, v)) return false;
+    kinetics_.multiplier(t, x.q, v, lambda_);
+    guess_.start(lambda_);
+    velocity_guess_.start(v);
+    return true;
+  }
+
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * guess_[a];
+    system_.constraint_jacobian(t0, x.q, g_, G0_);
+    if (conjugate_)
+      conjugate_step(t0, t1, h, x, report);
+    else
+      step(t0, t1, h, x, report);
+    if (!succeeded(report.outcome)) return;
+    for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = position_.mu[a] / h;
+    guess_.remember(lambda_);
+    if (!explicit_balance_) velocity_guess_.remember(position_.u);
+    for (int i = 0; i < f_.size(); ++i) {
+      add_compensated(x.q[i], x.q_remainder[i], h * position_.u[i]);
+      add_compensated(x.p[i], x.p_remainder[i], f_[i]);
+    }
+  }
+
+  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
+  const Multipliers& raw_multipliers() const { return lambda_; }  // acts at the start of the step
+
+ private:
+  // (1), (2); leaves p1 - p0 in f_.
+  void step(const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
+    system_.potential_gradient(t0, x.q, f_);
+    for (T& fi : f_) fi *= -h;
+    if (explicit_balance_) {
+      add_force(t0, x.q, h);
+      for (int i = 0; i < f_.size(); ++i) c_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
+      position_.solve_explicit(kinetics_.mass(), c_, t1, h, x.q, x.q_remainder, G0_, settings_, report);
+    } else {
+      for (int i = 0; i < f_.size(); ++i) c_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
+      for (int i = 0; i < f_.size(); ++i) position_.u[i] = velocity_guess_[i];
+      Balance balance{*this, t0, h, x};
+      position_.solve_implicit(balance, t1, h, x.q, x.q_remainder, G0_, settings_, report);
+      if (!succeeded(report.outcome)) return;
+      add_force(t0, x.q, h);
+    }
+    subtract_reaction(G0_, position_.mu);
+    if (!is_finite(size_of(f_))) report.outcome = Outcome::left_domain;
+  }
+
+  // (3), (4), (5); leaves p1 - p0 in f_.
+  void conjugate_step(const T&, const T& t1, const T& h, const State<System>& x, StepReport& report) {
+    for (int i = 0; i < c_.size(); ++i) c_[i] = x.p[i] + x.p_remainder[i];
+    position_.solve_explicit(kinetics_.mass(), c_, t1, h, x.q, x.q_remainder, G0_, settings_, report);
+    if (!succeeded(report.outcome)) return;
+    system_.potential_gradient(t1, position_.q1, f_);
+    for (T& fi : f_) fi *= -h;
+    add_force(t1, position_.q1, h);
+    subtract_reaction(G0_, position_.mu);
+    if (!is_finite(size_of(f_))) {
+      report.outcome = Outcome::left_domain;
+      return;
+    }
+    for (int i = 0; i < f_.size(); ++i) c_[i] = p1_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
+    const Outcome projected = kinetics_.project(t1, position_.q1, p1_, v1_);
+    if (!succeeded(projected)) report.outcome = projected;
+    for (int i = 0; i < f_.size(); ++i) f_[i] += p1_[i] - c_[i];
+  }
+
+  // (1) for the velocity: c + h F(t0,q0,v) - M v, and its derivative h F_v - M
+  struct Balance {
+    Step& s;
+    const T &t0, &h;
+    const State<System>& x;
+
+    void operator()(const Coordinates& v, const Coordinates&, Coordinates& b) {
+      multiply(s.kinetics_.mass().matrix(), v, s.p1_);
+      s.system_.force(t0, x.q, v, b);
+      for (int i = 0; i < v.size(); ++i) b[i] = s.c_[i] + h * b[i] - s.p1_[i];
+    }
+    template <class Matrix>
+    void jacobian(const Coordinates& v, const Coordinates&, Matrix& A) {
+      s.system_.force_velocity_jacobian(t0, x.q, v, s.Fv_);
+      for (int i = 0; i < v.size(); ++i)
+        for (int j = 0; j < v.size(); ++j) A(i, j) = h * s.Fv_(i, j) - s.kinetics_.mass().matrix()(i, j);
+    }
+  };
+
+  void add_force(const T& t, const Coordinates& q, const T& h) {
+    if (!structure_.forces) return;
+    system_.force(t, q, position_.u, p1_);
+    for (int i = 0; i < f_.size(); ++i) f_[i] += h * p1_[i];
+  }
+  void subtract_reaction(const typename System::Jacobian& G, const Multipliers& mu) {
+    for (int a = 0; a < mu.size(); ++a)
+      for (int i = 0; i < f_.size(); ++i) f_[i] -= G(a, i) * mu[a];
+  }
+
+  const System& system_;
+  Structure structure_;
+  bool conjugate_, explicit_balance_;
+  SolverSettings<RealOf<T>> settings_;
+  Kinetics<System> kinetics_;
+  PositionSolve<System> position_;
+  typename System::Jacobian G0_;
+  typename System::Square Fv_;
+  Coordinates f_, c_, p1_, v1_;
+  Multipliers g_, lambda_;
+  Extrapolation<Multipliers> guess_;
+  Extrapolation<Coordinates> velocity_guess_;
+};
+
+}  // namespace livens

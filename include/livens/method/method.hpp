@@ -1,0 +1,40 @@
+// What every method of Lagrangian systems has in common: the state it carries and what it declares about itself.
+//
+// A method is a plain struct of options with `traits()` and a class template `Step<System>`, the workspace of one
+// trajectory:
+//   bool start(t, state, v)               take the start values (v: velocity of the state); false: singular mass matrix
+//   void advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
+//   raw_momentum(), raw_multipliers()      what the scheme itself produced in the last step
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace livens {
+
+// Position and carried momentum with the remainders of their compensated sums: without those the energy error of a
+// 10^8-step run grows linearly instead of like a random walk.
+template <class System>
+struct State {
+  using Coordinates = typename System::Coordinates;
+  explicit State(const System& system)
+      : q(system.coordinates()), p(q), q_remainder(q), p_remainder(q) {}
+  Coordinates q, p, q_remainder, p_remainder;
+};
+
+enum class RawValues {
+  end_of_step,    // of the step that ends at the node
+  start_of_step,  // of the node where the step starts: the last node needs one extra step
+};
+
+struct MethodTraits {
+  std::string_view name;
+  int order;                       // of q and of the final p
+  std::optional<bool> symplectic;  // as a map on the constrained phase space; empty: unknown
+  bool symmetric;
+  bool carries_final_momentum;  // the carried p is the consistent one
+  bool audit_uses_final;        // the audit looks at the consistent p, not at the carried one
+  RawValues raw;
+};
+
+}  // namespace livens

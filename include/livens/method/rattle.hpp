@@ -1,0 +1,116 @@
+// RATTLE for L(t,q,v), holonomic constraints g(t,q) = 0 and forces F(t,q,v).
+// Source: Andersen (1983); here as the Galerkin variational integrator of Wenger, Ober-Bloebaum, Leyendecker (2017) with
+// s = w = 1 and the two-point Lobatto rule, plus the projection of the momentum in every step.
+// Order 2 in q and p, symplectic and symmetric on the constrained phase space.
+// Keeps: g(t,q) = 0 and G v + g_t = 0 at every node; momentum maps of linear symmetries.
+// Does not keep: energy (it oscillates without drift).
+//
+// q0,p0 and q1,p1: state before and after the step; u = (q1 - q0)/h; G0, G1: constraint Jacobians at the ends.
+//
+//   (1)  p0 + h/2 (L_q + F)(t0,q0,u) - (L_v(t0,q0,u) + L_v(t1,q1,u))/2 - G0^T mu = 0 ,   mu = (h/2) lambda
+//   (2)  g(t1,q1) = 0
+//   (3)  p1 = p0 + h/2 (L_q + F)(t0,q0,u) - G0^T mu + h/2 (L_q + F)(t1,q1,u) - G1^T nu
+//   (4)  G1 v(q1,p1) + g_t(t1,q1) = 0
+//
+// Unknowns per step: u (n) and mu (m), or mu alone where u is explicit; then nu (m).
+// Remembered between steps: the last two lambda and u, as guess.
+#pragma once
+
+#include "livens/method/verlet.hpp"
+
+namespace livens {
+
+struct Rattle {
+  static constexpr MethodTraits traits() {
+    return {.name = "rattle",
+            .order = 2,
+            .symplectic = true,
+            .symmetric = true,
+            .carries_final_momentum = true,
+            .audit_uses_final = true,
+            .raw = RawValues::end_of_step};
+  }
+  template <class System>
+  class Step;
+};
+
+template <class System>
+class Rattle::Step {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+
+  Step(const System& system, const Rattle&, const SolverSettings<RealOf<T>>& settings)
+      : system_(system),
+        verlet_(system, settings),
+        schur_(system.constraints()),
+        G1W_(system.constraints(), system.coordinates()),
+        p1_(system.coordinates()),
+        v1_(p1_),
+        unprojected_(p1_),
+        lambda_(system.constraints()),
+        guess_(lambda_),
+        hidden_(lambda_),
+        nu_(lambda_) {}
+
+  bool start(const T& t, const State<System>& x, const Coordinates& v) {
+    const bool regular = verlet_.start(t, x.q, v, lambda_);
+    guess_.start(lambda_);
+    return regular;
+  }
+
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = h / 2 * guess_[a];
+    verlet_.solve(t0, t1, h, x, report);                                                    // (1), (2)
+    if (!succeeded(report.outcome)) return;
+    if (lambda_.size() > 0) {
+      report.outcome = project(t1, x);  // (3), (4)
+      if (!succeeded(report.outcome)) return;
+    }
+    for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = 2 * verlet_.position.mu[a] / h;
+    guess_.remember(lambda_);
+    verlet_.accept(h, x);
+  }
+
+  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
+  const Multipliers& raw_multipliers() const { return lambda_; }  // of the first half step: force -(h/2) G0^T lambda
+
+ private:
+  // Adds -G1^T nu to the increment of the momentum.
+  Outcome project(const T& t1, const State<System>& x) {
+    Coordinates& increment = verlet_.increment;
+    for (int i = 0; i < p1_.size(); ++i) p1_[i] = x.p[i] + (increment[i] + x.p_remainder[i]);
+    if (!verlet_.kinetics.structure().constant_mass) {
+      v1_ = verlet_.position.u;
+      unprojected_ = p1_;
+      const Outcome outcome = verlet_.kinetics.project(t1, verlet_.position.q1, p1_, v1_);
+      for (int i = 0; i < p1_.size(); ++i) increment[i] += p1_[i] - unprojected_[i];
+      return outcome;
+    }
+    const auto& G1 = verlet_.G1;
+    const auto& mass = verlet_.kinetics.mass();
+    mass.solve(p1_, v1_);
+    system_.constraint_rate(t1, verlet_.position.q1, hidden_);
+    for (int a = 0; a < nu_.size(); ++a)
+      for (int j = 0; j < v1_.size(); ++j) hidden_[a] += G1(a, j) * v1_[j];
+    mass.solve_rows(G1, G1W_);
+    multiply_by_transposed(G1, G1W_, schur_.matrix());
+    if (!schur_.factorise()) return Outcome::singular_jacobian;
+    schur_.solve(hidden_, nu_);
+    for (int a = 0; a < nu_.size(); ++a)
+      for (int i = 0; i < increment.size(); ++i) increment[i] -= G1(a, i) * nu_[a];
+    return Outcome::converged;
+  }
+
+  const System& system_;
+  Verlet<System> verlet_;
+  Lu<T, System::m> schur_;
+  typename System::Jacobian G1W_;
+  Coordinates p1_, v1_, unprojected_;
+  Multipliers lambda_;
+  Extrapolation<Multipliers> guess_;
+  Multipliers hidden_, nu_;
+};
+
+}  // namespace livens

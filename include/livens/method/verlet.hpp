@@ -1,0 +1,164 @@
+// What shake and rattle share: the discrete Lagrangian  L_d = h/2 L(t0,q0,u) + h/2 L(t1,q1,u),  u = (q1 - q0)/h,
+// with forces h/2 F(t0,q0,u) and h/2 F(t1,q1,u) and a multiplier impulse mu at the start of the step.
+//
+//   (V1)  p0 + h/2 f0 - (L_v(t0,q0,u) + L_v(t1,q1,u))/2 - G0^T mu = 0 ,     f0 = (L_q + F)(t0,q0,u)
+//   (V2)  g(t1,q1) = 0
+//   (V3)  increment = h/2 f0 - G0^T mu + h/2 f1 ,                             f1 = (L_q + F)(t1,q1,u)
+//
+// (V3) is the right discrete Legendre transform with (V1) inserted: a sum of small terms, added with compensation.
+// What belongs to the node (f0 where it does not depend on u, and G0) is kept from the step before; it is a function of
+// the state alone, so that nothing of it has to be stored with a checkpoint.
+#pragma once
+
+#include <utility>
+
+#include "livens/math/compensated.hpp"
+#include "livens/method/extrapolation.hpp"
+#include "livens/method/method.hpp"
+#include "livens/method/position_solve.hpp"
+#include "livens/system/kinetics.hpp"
+
+namespace livens {
+
+template <class System>
+class Verlet {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  using Jacobian = typename System::Jacobian;
+  using Square = typename System::Square;
+
+  Verlet(const System& system, const SolverSettings<RealOf<T>>& settings)
+      : kinetics(system),
+        explicit_balance(system.structure().constant_mass && !system.structure().velocity_in_forces),
+        position(system, explicit_balance),
+        increment(system.coordinates()),
+        G0(system.constraints(), system.coordinates()),
+        G1(G0),
+        system_(system),
+        settings_(settings),
+        f0_(increment),
+        f1_(increment),
+        c_(increment),
+        Lv_(increment),
+        guess_(increment),
+        g_(system.constraints()),
+        A0_(explicit_balance && System::n == Dynamic ? 0 : system.coordinates(),
+            explicit_balance && System::n == Dynamic ? 0 : system.coordinates()),
+        B0_(A0_),
+        C0_(A0_) {}
+
+  Kinetics<System> kinetics;
+  const bool explicit_balance;  // u is an explicit function of mu
+  PositionSolve<System> position;
+  Coordinates increment;  // (V3)
+  Jacobian G0, G1;        // at the start and, after solve, at the end of the step
+
+  bool start(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
+    if (!kinetics.start(t, q, v)) return false;
+    kinetics.multiplier(t, q, v, lambda);  // the first guess; where it fails the solve says what is wrong
+    guess_.start(v);
+    system_.constraint_jacobian(t, q, g_, G0);
+    if (explicit_balance) force_of_position(t, q, f0_);
+    return true;
+  }
+
+  // (V1), (V2) from the guess in position.mu, then (V3). The state is not changed.
+  void solve(const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
+    const T half = h / 2;
+    if (explicit_balance) {
+      for (int i = 0; i < c_.size(); ++i) c_[i] = x.p[i] + (half * f0_[i] + x.p_remainder[i]);
+      position.solve_explicit(kinetics.mass(), c_, t1, h, x.q, x.q_remainder, G0, settings_, report);
+    } else {
+      for (int i = 0; i < c_.size(); ++i) position.u[i] = guess_[i];
+      Balance balance{*this, t0, t1, h, x};
+      position.solve_implicit(balance, t1, h, x.q, x.q_remainder, G0, settings_, report);
+    }
+    if (!succeeded(report.outcome)) return;
+
+    const Coordinates& q1 = position.q1;
+    system_.constraint_jacobian(t1, q1, g_, G1);
+    if (explicit_balance) {
+      force_of_position(t1, q1, f1_);
+    } else {
+      force_of_velocity(t0, x.q, f0_);
+      force_of_velocity(t1, q1, f1_);
+    }
+    for (int i = 0; i < increment.size(); ++i) {
+      T reaction(0);
+      for (int a = 0; a < position.mu.size(); ++a) reaction += G0(a, i) * position.mu[a];
+      increment[i] = half * (f0_[i] + f1_[i]) - reaction;
+    }
+    if (!is_finite(size_of(increment))) report.outcome = Outcome::left_domain;
+  }
+
+  // Takes q1 and p0 + increment into the state.
+  void accept(const T& h, State<System>& x) {
+    for (int i = 0; i < increment.size(); ++i) {
+      add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
+      add_compensated(x.p[i], x.p_remainder[i], increment[i]);
+    }
+    if (!explicit_balance) guess_.remember(position.u);
+    std::swap(f0_, f1_);
+    std::swap(G0, G1);
+  }
+
+ private:
+  // (V1) without the multiplier: b(u), and db/du = h/2 (L_qv + F_v)(0) - (L_vv(0) + L_vv(1) + h L_vq(1))/2
+  struct Balance {
+    Verlet& s;
+    const T &t0, &t1, &h;
+    const State<System>& x;
+
+    void operator()(const Coordinates& u, const Coordinates& q1, Coordinates& b) {
+      const T half = h / 2;
+      s.system_.gradient(t0, x.q, u, s.f0_, b);
+      s.system_.gradient(t1, q1, u, s.f1_, s.Lv_);
+      for (int i = 0; i < u.size(); ++i) b[i] = x.p[i] + (half * s.f0_[i] + x.p_remainder[i]) - (b[i] + s.Lv_[i]) / 2;
+      if (!s.kinetics.structure().forces) return;
+      s.system_.force(t0, x.q, u, s.Lv_);
+      for (int i = 0; i < u.size(); ++i) b[i] += half * s.Lv_[i];
+    }
+    template <class Matrix>
+    void jacobian(const Coordinates& u, const Coordinates& q1, Matrix& A) {
+      const T half = h / 2;
+      s.system_.hessian(t0, x.q, u, s.A0_, s.B0_, s.C0_);
+      for (int i = 0; i < u.size(); ++i)
+        for (int j = 0; j < u.size(); ++j) A(i, j) = half * s.B0_(i, j) - s.C0_(i, j) / 2;
+      s.system_.hessian(t1, q1, u, s.A0_, s.B0_, s.C0_);
+      for (int i = 0; i < u.size(); ++i)
+        for (int j = 0; j < u.size(); ++j) A(i, j) -= (s.C0_(i, j) + h * s.B0_(j, i)) / 2;
+      if (!s.kinetics.structure().velocity_in_forces) return;
+      s.system_.force_velocity_jacobian(t0, x.q, u, s.B0_);
+      for (int i = 0; i < u.size(); ++i)
+        for (int j = 0; j < u.size(); ++j) A(i, j) += half * s.B0_(i, j);
+    }
+  };
+
+  // -V_q + F(t,q)
+  void force_of_position(const T& t, const Coordinates& q, Coordinates& f) {
+    system_.potential_gradient(t, q, f);
+    for (T& fi : f) fi = -fi;
+    add_force(t, q, f);
+  }
+  // L_q + F at velocity u
+  void force_of_velocity(const T& t, const Coordinates& q, Coordinates& f) {
+    system_.gradient(t, q, position.u, f, Lv_);
+    add_force(t, q, f);
+  }
+  void add_force(const T& t, const Coordinates& q, Coordinates& f) {
+    if (!kinetics.structure().forces) return;
+    system_.force(t, q, position.u, Lv_);
+    for (int i = 0; i < f.size(); ++i) f[i] += Lv_[i];
+  }
+
+  const System& system_;
+  SolverSettings<RealOf<T>> settings_;
+  Coordinates f0_, f1_, c_, Lv_;
+  Extrapolation<Coordinates> guess_;
+  Multipliers g_;
+  Square A0_, B0_, C0_;
+};
+
+}  // namespace livens

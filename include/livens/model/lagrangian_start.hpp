@@ -1,0 +1,34 @@
+// The start values of a Lagrangian model, consistent or refused in words.
+#pragma once
+
+#include "livens/model/model.hpp"
+#include "livens/system/start.hpp"
+
+namespace livens {
+
+// What is wrong, where and what to do, for a fault found at these start values.
+std::string describe(const Model& model, const StartFault& fault, const std::vector<double>& q,
+                     const std::vector<double>& v);
+
+// Throws InputError.
+template <class T>
+StartValues<FormulaLagrangian<T>> consistent_start(const Model& model, const FormulaLagrangian<T>& system) {
+  StartValues<FormulaLagrangian<T>> start(system);
+  const auto copy = [](const std::vector<formula::Number>& from, Vec<T>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[static_cast<int>(i)] = static_cast<T>(from[i]);
+  };
+  start.t = static_cast<T>(model.initial.t);
+  copy(model.initial.q, start.q);
+  copy(model.initial.v, start.v);
+  copy(model.initial.p, start.p);
+  const StartOptions options{.tolerance = model.initial.tolerance, .project = model.initial.project};
+  if (const auto fault = start.make_consistent(model.initial.momentum_given, options)) {
+    std::vector<double> q, v;
+    for (const T& x : start.q) q.push_back(to_double(x));
+    for (const T& x : start.v) v.push_back(to_double(x));
+    throw InputError(describe(model, *fault, q, v));
+  }
+  return start;
+}
+
+}  // namespace livens

@@ -1,0 +1,91 @@
+// A model file, read and understood: what moves, from where, by which method, how long.
+//
+// Numbers keep the widest precision (formula::Number) until the run's scalar is chosen: 0.1 in the file means one tenth
+// in the precision of the run.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "livens/formula/expression.hpp"
+#include "livens/model/degenerate_formulas.hpp"
+#include "livens/model/lagrangian_formulas.hpp"
+#include "livens/model/odae_formulas.hpp"
+
+namespace livens {
+
+// The input is wrong: nothing was run. The message names file, line, key, the offending value and the remedy.
+class InputError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class SystemKind { lagrangian, degenerate, odae };
+enum class Precision { double_, extended, quad };
+
+std::string_view name(SystemKind kind);
+std::string_view name(Precision precision);
+
+// A value of [method]: what the registry checks against the options of the method.
+using OptionValue = std::variant<bool, long long, double, std::string>;
+
+struct Model {
+  std::string source;  // the file as named by the user, or the name of a ready problem; begins every message
+  std::string name;    // file name without folder and ending: names the results
+  std::string text;    // the file itself
+  std::vector<std::pair<std::string, std::string>> set;  // overrides of the command line, as given
+  std::string title;
+
+  SystemKind kind = SystemKind::lagrangian;
+  std::vector<std::string> coordinates;  // q (y for odae)
+  std::shared_ptr<const LagrangianFormulas> lagrangian;  // the one of `kind` is set
+  std::shared_ptr<const DegenerateFormulas> degenerate;
+  std::shared_ptr<const OdaeFormulas> odae;
+
+  struct Initial {
+    formula::Number t = 0;
+    std::vector<formula::Number> q, v, p, z, psi;  // odae: q holds y; psi may be empty. lagrangian: v or p is empty
+    bool momentum_given = false;
+    bool project = false;
+    double tolerance = 1e-9;
+  } initial;
+
+  struct Method {
+    std::string name;  // empty: none given; the model can be checked, not run
+    std::map<std::string, OptionValue> options;
+  } method;
+
+  struct Run {
+    bool given = false;  // there is a [run] section with step and end or steps
+    formula::Number step = 0;
+    long long steps = 0, every = 1;
+    Precision precision = Precision::double_;
+  } run;
+
+  struct Solver {
+    std::optional<double> tolerance;  // empty: round-off
+    int iterations = 30;
+    std::string linear = "auto", redundant = "error";
+  } solver;
+
+  // "file:line: key: message" for a key of the file, such as "initial.q" or "method.s".
+  std::string at(std::string_view key, std::string_view message) const;
+  std::map<std::string, int, std::less<>> lines;  // line of every key that the file holds
+};
+
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // key, value as in --set KEY=VALUE
+
+// Throws InputError.
+Model read_model(const std::string& source, const std::string& text, const Overrides& set = {});
+
+// MODEL of the command line: a file if it contains '/' or ends in ".toml", else a ready problem. Throws InputError.
+Model load_model(const std::string& model, const Overrides& set = {});
+
+}  // namespace livens

@@ -1,0 +1,82 @@
+// The one table of methods: name, options, what systems they fit, order and properties, and how to run them on a model.
+// `livens list`, the checks of [method] in model files and docs/methods are made from it.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "livens/model/model.hpp"
+#include "livens/run/march.hpp"
+
+namespace livens {
+
+struct Option {
+  std::string name;
+  OptionValue standard;  // default value; its type is the option's type
+  std::string help;
+  std::optional<long long> smallest, largest;  // of whole numbers
+  std::vector<std::string> choices;            // of strings
+};
+
+// The options of a method as asked for in a model, checked and completed with the defaults, in the table's order.
+class Options {
+ public:
+  void set(std::string name, OptionValue value) { values_.emplace_back(std::move(name), std::move(value)); }
+  template <class T>
+  const T& get(std::string_view name) const {
+    for (const auto& [key, value] : values_)
+      if (key == name) return std::get<T>(value);
+    throw std::logic_error("no such option");
+  }
+  const std::vector<std::pair<std::string, OptionValue>>& values() const { return values_; }
+
+ private:
+  std::vector<std::pair<std::string, OptionValue>> values_;
+};
+
+// The numbers of a state, as double and, beyond double precision, as digits.
+struct Values {
+  std::string name;
+  std::vector<double> numbers;
+  std::vector<std::string> digits;  // empty in double precision
+};
+
+struct RunResult {
+  RunReport report;
+  AuditFigures audit;
+  std::vector<Values> final, raw;  // t, q, v, p, lambda; what the scheme itself produced (empty: it has none)
+  StartMove move;                  // by initial.project
+  std::string message;             // why it ended early, or what is worth knowing
+};
+
+// What a run asks of whoever started it.
+struct RunContext {
+  std::function<RowSink*(const Columns&)> open_rows;  // called once the start values are found consistent
+  Monitor* monitor = nullptr;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct MethodEntry {
+  std::string name, summary;
+  std::vector<Option> options;
+  std::vector<SystemKind> kinds;
+  std::function<std::string(const Model&)> misfit;  // why the method does not fit this system; empty: it does
+  std::string order;                                // in words, such as "2" or "2s"
+  std::optional<bool> symplectic;
+  bool symmetric = false;
+  std::string keeps;
+  std::function<RunResult(const Model&, const Options&, const RunContext&)> run;
+};
+
+const std::vector<MethodEntry>& methods();
+std::string library_version();  // version and commit
+
+// The method of a model and its options. Throws InputError: no such method, it does not fit, an option is wrong.
+const MethodEntry& choose_method(const Model& model);
+Options read_options(const Model& model, const MethodEntry& method);
+
+}  // namespace livens

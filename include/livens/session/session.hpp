@@ -1,0 +1,32 @@
+// One run of a model with its results on disk: what the command line and, later, Python call.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "livens/model/model.hpp"
+#include "livens/registry/registry.hpp"
+
+namespace livens {
+
+struct SessionRequest {
+  std::optional<std::filesystem::path> out;  // default: runs/<name>-<n>
+  bool force = false;                        // replace a run that is there
+  Monitor* monitor = nullptr;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct SessionResult {
+  std::filesystem::path directory;
+  RunResult run;
+  std::string message;  // why the run ended early, or what is worth knowing about it
+  std::string summary;  // summary.json
+  int status = 0;       // exit status: 0 done, 1 stopped early
+};
+
+// Throws InputError (nothing was run or written) and StoreError (results could not be written; what was stays).
+SessionResult run_session(const Model& model, const SessionRequest& request);
+
+}  // namespace livens

@@ -1,0 +1,85 @@
+// Newton's method with a kept factorisation.
+//
+// One matrix per solve; a new one where the contraction is poor. The iteration stops on the increment: with
+// theta = |dx_k| / |dx_{k-1}| the error left after correction k is at most theta/(1-theta) |dx_k|, and that has to be
+// at round-off. Increments that stop decreasing a little above it are the round-off floor of the residual and count as
+// converged too (Outcome::residual_floor).
+//
+// The equations own unknowns, residual and matrix; they offer
+//   Real residual()    evaluate at the current unknowns, return the scaled size (not finite: left the domain)
+//   bool factorise()   matrix at the current unknowns; false if singular
+//   Real correct()     solve, apply the correction, return its size relative to the size of the unknowns
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "livens/math/scalar.hpp"
+#include "livens/solve/outcome.hpp"
+
+namespace livens {
+
+template <class Real>
+struct SolverSettings {
+  Real tolerance = Real(0);  // relative increment that counts as converged; 0: round-off
+  int iterations = 30;
+};
+
+// The report is the caller's, so that nothing is set up in a step but what it says.
+template <class T, class Equations>
+void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
+  using Real = RealOf<T>;
+  constexpr Real poor_contraction = Real(1) / 16;  // beyond this a new matrix costs less than the iterations it saves
+  const Real floor = std::max(settings.tolerance, epsilon<T>() / 2);
+  const Real floor_reached = 1024 * floor;  // stagnation below this is round-off, above it failure
+
+  report.outcome = Outcome::converged;
+  report.iterations = report.jacobians = report.evaluations = 0;
+  report.floor = to_double(floor);
+  // At the guess the equations themselves are not finite; later the iteration has left where they are defined.
+  const auto not_finite = [](int k) { return k == 1 ? Outcome::not_finite : Outcome::left_domain; };
+  Real before(0);
+  bool fresh = true;
+  for (int k = 1;; ++k) {
+    const Real residual = equations.residual();
+    if (k <= StepReport::history_size) report.history[static_cast<std::size_t>(k - 1)] = to_double(residual);
+    report.residual = to_double(residual);
+    if (fresh) {
+      ++report.jacobians;
+      if (!equations.factorise()) {
+        report.outcome = is_finite(residual) ? Outcome::singular_jacobian : not_finite(k);
+        return;
+      }
+    }
+    const Real increment = equations.correct();
+    report.iterations = report.evaluations = k;
+    report.increment = to_double(increment);
+    if (!is_finite(increment)) {
+      report.outcome = not_finite(k);
+      return;
+    }
+    if (increment <= floor) break;
+    if (k > 1) {
+      if (increment < before) {
+        if (increment * increment <= floor * (before - increment)) break;  // theta/(1-theta) |dx| <= floor
+      }
+      if (2 * increment >= before && increment <= floor_reached) {
+        report.outcome = Outcome::residual_floor;
+        break;
+      }
+    }
+    if (k >= settings.iterations) {
+      report.outcome = Outcome::stalled;
+      return;
+    }
+    fresh = k > 1 && increment > poor_contraction * before;
+    before = increment;
+  }
+  if constexpr (!std::is_same_v<T, Real>) {  // jets: one exact correction carries the derivatives to the solution
+    equations.residual();
+    if (!equations.factorise()) report.outcome = Outcome::singular_jacobian;
+    equations.correct();
+  }
+}
+
+}  // namespace livens

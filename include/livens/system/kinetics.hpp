@@ -1,0 +1,169 @@
+// Velocity, consistent momentum and multiplier of a state (t, q, p) of a Lagrangian system; M = L_vv.
+//
+//   velocity    v(q,p):  L_v(t,q,v) = p
+//   projection  P p = p - G^T (G M^-1 G^T)^-1 (G v + g_t), repeated where v(q,p) is not linear in p.
+//               Wenger, Ober-Bloebaum, Leyendecker (2017), eq. (4), with v in place of H_pp p, which is right only for
+//               Lagrangians without terms linear in v, and with the rate of constraints that depend on time.
+//   multiplier  lambda = (G M^-1 G^T)^-1 ( D2g[v,v] + 2 g_tq v + g_tt + G M^-1 (L_q + F - L_vq v - L_vt) )
+//               the same, eq. (70), in Lagrangian terms and with time and forces.
+//
+// One object is the workspace of one thread; nothing allocates after construction.
+#pragma once
+
+#include "livens/math/lu.hpp"
+#include "livens/solve/newton.hpp"
+#include "livens/system/mass.hpp"
+#include "livens/system/structure.hpp"
+
+namespace livens {
+
+template <class System>
+class Kinetics {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  static constexpr int n = System::n, m = System::m;
+
+  explicit Kinetics(const System& system)
+      : system_(system),
+        structure_(system.structure()),
+        mass_(system.coordinates()),
+        schur_(system.constraints()),
+        G_(system.constraints(), system.coordinates()),
+        GW_(G_),
+        Lqq_(system.coordinates(), system.coordinates()),
+        Lqv_(Lqq_),
+        Lvv_(Lqq_),
+        Lq_(system.coordinates()),
+        Lv_(Lq_),
+        a_(Lq_),
+        b_(Lq_),
+        g_(system.constraints()),
+        gt_(g_),
+        r_(g_),
+        mu_(g_) {}
+
+  // To be called once with the start values: the mass matrix of systems where it is constant. False if it is singular.
+  bool start(const T& t, const Coordinates& q, const Coordinates& v) { return update_mass(t, q, v); }
+
+  const Mass<T, n>& mass() const { return mass_; }
+  const Structure& structure() const { return structure_; }
+
+  // v holds a guess on entry where L is not quadratic in v.
+  Outcome velocity(const T& t, const Coordinates& q, const Coordinates& p, Coordinates& v) {
+    if (structure_.constant_mass) {
+      mass_.solve(p, v);
+      return Outcome::converged;
+    }
+    LegendreEquations equations{*this, t, q, p, v};
+    StepReport report;
+    newton<T>(equations, SolverSettings<RealOf<T>>{}, report);
+    return report.outcome;
+  }
+
+  // p <- P p and v <- v(q, P p).
+  Outcome project(const T& t, const Coordinates& q, Coordinates& p, Coordinates& v) {
+    Outcome outcome = velocity(t, q, p, v);
+    if (!succeeded(outcome) || system_.constraints() == 0) return outcome;
+    system_.constraint_jacobian(t, q, g_, G_);
+    system_.constraint_rate(t, q, gt_);
+    const RealOf<T> scale = size_of(p);
+    RealOf<T> before(0);
+    for (int k = 1; k <= 30; ++k) {
+      if (k == 1 || !structure_.constant_mass) {
+        if (!structure_.constant_mass && !update_mass(t, q, v)) return Outcome::singular_jacobian;
+        if (!factorise_schur()) return Outcome::singular_jacobian;
+      }
+      multiply(G_, v, r_);
+      for (int a = 0; a < r_.size(); ++a) r_[a] += gt_[a];
+      schur_.solve(r_, mu_);
+      multiply_transposed(G_, mu_, a_);
+      const RealOf<T> increment = size_of(a_);
+      if (!is_finite(increment)) return Outcome::not_finite;
+      for (int i = 0; i < p.size(); ++i) p[i] -= a_[i];
+      outcome = velocity(t, q, p, v);
+      if (!succeeded(outcome)) return outcome;
+      if (increment <= 4 * epsilon<T>() * scale) return Outcome::converged;
+      if (k == 2 && structure_.constant_mass) return Outcome::converged;  // exact in one, a second for its round-off
+      if (k > 2 && 2 * increment >= before && increment <= 1024 * epsilon<T>() * scale) return Outcome::residual_floor;
+      before = increment;
+    }
+    return Outcome::stalled;
+  }
+
+  // lambda at a consistent (q, v).
+  Outcome multiplier(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
+    if (system_.constraints() == 0) return Outcome::converged;
+    if (structure_.constant_mass) {
+      system_.potential_gradient(t, q, Lq_);
+      for (T& x : Lq_) x = -x;
+    } else {
+      if (!update_mass(t, q, v)) return Outcome::singular_jacobian;
+      system_.gradient(t, q, v, Lq_, Lv_);
+      system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
+      multiply_transposed(Lqv_, v, a_);  // L_vq v: transposed, rows are velocities
+      system_.momentum_rate(t, q, v, b_);
+      for (int i = 0; i < v.size(); ++i) Lq_[i] -= a_[i] + b_[i];
+    }
+    if (structure_.forces) {
+      system_.force(t, q, v, a_);
+      for (int i = 0; i < v.size(); ++i) Lq_[i] += a_[i];
+    }
+    system_.constraint_jacobian(t, q, g_, G_);
+    if (!factorise_schur()) return Outcome::singular_jacobian;
+    mass_.solve(Lq_, a_);
+    multiply(G_, a_, r_);
+    system_.constraint_curvature(t, q, v, g_);
+    for (int a = 0; a < g_.size(); ++a) r_[a] += g_[a];
+    schur_.solve(r_, lambda);
+    for (const T& x : lambda)
+      if (!is_finite(x)) return Outcome::not_finite;
+    return Outcome::converged;
+  }
+
+ private:
+  // L_v(t,q,v) - p = 0 for v
+  struct LegendreEquations {
+    Kinetics& k;
+    const T& t;
+    const Coordinates &q, &p;
+    Coordinates& v;
+
+    RealOf<T> residual() {
+      k.system_.gradient(t, q, v, k.Lq_, k.Lv_);
+      for (int i = 0; i < v.size(); ++i) k.Lv_[i] -= p[i];
+      return size_of(k.Lv_);
+    }
+    bool factorise() { return k.update_mass(t, q, v); }
+    RealOf<T> correct() {
+      k.mass_.solve(k.Lv_, k.a_);
+      for (int i = 0; i < v.size(); ++i) v[i] -= k.a_[i];
+      const RealOf<T> size = size_of(v), increment = size_of(k.a_);
+      return size > 0 ? increment / size : increment;
+    }
+  };
+
+  bool update_mass(const T& t, const Coordinates& q, const Coordinates& v) {
+    system_.mass(t, q, v, mass_.matrix());
+    return mass_.factorise();
+  }
+
+  bool factorise_schur() {
+    auto& S = schur_.matrix();
+    mass_.solve_rows(G_, GW_);
+    multiply_by_transposed(G_, GW_, S);
+    return schur_.factorise();
+  }
+
+  const System& system_;
+  Structure structure_;
+  Mass<T, n> mass_;
+  Lu<T, m> schur_;
+  typename System::Jacobian G_, GW_;
+  typename System::Square Lqq_, Lqv_, Lvv_;
+  Coordinates Lq_, Lv_, a_, b_;
+  Multipliers g_, gt_, r_, mu_;
+};
+
+}  // namespace livens

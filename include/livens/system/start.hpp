@@ -1,0 +1,274 @@
+// Consistent start values of a Lagrangian system: g(t,q) = 0 and G v + g_t = 0, checked relative to the size of the
+// terms, or reached by projection.
+//
+//   position  nearest q in the mass norm of the given q:   M (q - q_given) + G(q)^T mu = 0 ,  g(t,q) = 0
+//             by Newton, with the curvature sum mu_a D2g_a in the matrix
+//   velocity  at the new q:  v - M^-1 G^T (G M^-1 G^T)^-1 (G v + g_t),  or P p of kinetics.hpp where p is given
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "livens/system/kinetics.hpp"
+
+namespace livens {
+
+struct StartOptions {
+  double tolerance = 1e-9;  // allowed |g| and |G v + g_t| relative to the size of their terms
+  bool project = false;
+};
+
+struct StartFault {
+  enum class Kind {
+    lagrangian_not_finite,
+    constraint_not_finite,
+    force_not_finite,
+    singular_mass,
+    dependent_constraints,
+    position,       // g is not 0
+    velocity,       // G v + g_t is not 0
+    no_projection,  // no point of the constraints was found near q
+  };
+  Kind kind;
+  int index = 0;          // of the constraint or coordinate, from 0
+  double value = 0;       // of the residual
+  std::vector<int> rows = {};  // the dependent constraints
+};
+
+constexpr std::string_view name(StartFault::Kind kind) {
+  switch (kind) {
+    case StartFault::Kind::lagrangian_not_finite: return "the Lagrangian is not finite";
+    case StartFault::Kind::constraint_not_finite: return "a constraint is not finite";
+    case StartFault::Kind::force_not_finite: return "a force is not finite";
+    case StartFault::Kind::singular_mass: return "the mass matrix is singular";
+    case StartFault::Kind::dependent_constraints: return "the constraints are linearly dependent";
+    case StartFault::Kind::position: return "a constraint is not 0";
+    case StartFault::Kind::velocity: return "the rate of a constraint is not 0";
+    case StartFault::Kind::no_projection: return "no point on the constraints was found near q";
+  }
+  return "";
+}
+
+// How far projection moved the start values: largest absolute change.
+struct StartMove {
+  double q = 0, v = 0, p = 0;
+};
+
+// Rows of G that are linear combinations of earlier ones: Gram-Schmidt, twice, on rows of length one.
+template <class Jacobian>
+std::vector<int> dependent_rows(const Jacobian& G) {
+  using T = typename Jacobian::Scalar;
+  using std::sqrt;
+  const RealOf<T> tolerance = sqrt(epsilon<T>()) / 16;  // 1e-9 in double: closer rows lose all digits of a multiplier
+  std::vector<std::vector<RealOf<T>>> basis;
+  std::vector<int> dependent;
+  for (int a = 0; a < G.rows(); ++a) {
+    std::vector<RealOf<T>> row(static_cast<std::size_t>(G.cols()));
+    const auto dot_with = [&](const std::vector<RealOf<T>>& b) {
+      RealOf<T> sum(0);
+      for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * b[j];
+      return sum;
+    };
+    const auto normalise = [&] {
+      const RealOf<T> length = sqrt(dot_with(row));
+      if (length > RealOf<T>(0))
+        for (auto& x : row) x /= length;
+      return length;
+    };
+    for (int j = 0; j < G.cols(); ++j) row[static_cast<std::size_t>(j)] = value_of(G(a, j));
+    normalise();
+    for (int pass = 0; pass < 2; ++pass)
+      for (const auto& b : basis) {
+        const RealOf<T> along = dot_with(b);
+        for (std::size_t j = 0; j < row.size(); ++j) row[j] -= along * b[j];
+      }
+    if (normalise() > tolerance)
+      basis.push_back(row);
+    else
+      dependent.push_back(a);
+  }
+  return dependent;
+}
+
+template <class System>
+class StartValues {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  static constexpr int n = System::n, m = System::m;
+
+  explicit StartValues(const System& system)
+      : t(0),
+        q(system.coordinates()),
+        v(q),
+        p(q),
+        system_(system),
+        kinetics_(system),
+        g_(system.constraints()),
+        size_(g_),
+        G_(system.constraints(), system.coordinates()) {}
+
+  T t;
+  Coordinates q, v, p;
+  StartMove move;
+
+  // v (or p, if momentum_given) and q are set by the caller; the other one is found here.
+  std::optional<StartFault> make_consistent(bool momentum_given, const StartOptions& options) {
+    using Kind = StartFault::Kind;
+    if (!kinetics_.start(t, q, v)) return mass_fault();
+    if (momentum_given) {
+      const Outcome outcome = kinetics_.velocity(t, q, p, v);
+      if (!succeeded(outcome) || !is_finite(size_of(v))) return mass_fault();
+    }
+    Coordinates Lq(q);
+    if (!momentum_given) system_.gradient(t, q, v, Lq, p);
+    if (!is_finite(system_.lagrangian(t, q, v)) || !is_finite(size_of(p))) return StartFault{Kind::lagrangian_not_finite};
+    Coordinates F(q);
+    system_.force(t, q, v, F);
+    for (int i = 0; i < F.size(); ++i)
+      if (!is_finite(F[i])) return StartFault{Kind::force_not_finite, i};
+    if (system_.constraints() == 0) return std::nullopt;
+
+    if (const auto fault = evaluate_constraints()) return fault;
+    if (options.project) {
+      if (const auto fault = project(momentum_given)) return fault;
+    }
+    if (auto rows = dependent_rows(G_); !rows.empty())
+      return StartFault{Kind::dependent_constraints, rows.front(), 0, rows};
+    return check(options.tolerance);
+  }
+
+ private:
+  // L that is not finite makes a mass matrix that is not: name the deeper reason.
+  StartFault mass_fault() const {
+    using Kind = StartFault::Kind;
+    return StartFault{is_finite(system_.lagrangian(t, q, v)) ? Kind::singular_mass : Kind::lagrangian_not_finite};
+  }
+
+  std::optional<StartFault> evaluate_constraints() {
+    system_.constraint_jacobian(t, q, g_, G_);
+    for (int a = 0; a < g_.size(); ++a) {
+      RealOf<T> sum = value_of(g_[a]);
+      for (int j = 0; j < q.size(); ++j) sum += value_of(G_(a, j));
+      if (!is_finite(sum)) return StartFault{StartFault::Kind::constraint_not_finite, a};
+    }
+    return std::nullopt;
+  }
+
+  // |g_a| against the terms of g_a and against |G_a| |q|; |G_a v + g_t| likewise.
+  std::optional<StartFault> check(double tolerance) {
+    using std::abs;
+    using Real = RealOf<T>;
+    system_.constraint_size(t, q, size_);
+    const Real q_size = max_norm(q), v_size = max_norm(v);
+    Multipliers gt(g_);
+    system_.constraint_rate(t, q, gt);
+    for (int a = 0; a < g_.size(); ++a) {
+      Real row(0);
+      for (int j = 0; j < q.size(); ++j) row += abs(value_of(G_(a, j)));
+      const Real size = std::max(Real(value_of(size_[a])), row * q_size);
+      if (!(abs(value_of(g_[a])) <= Real(tolerance) * size))
+        return StartFault{StartFault::Kind::position, a, to_double(g_[a])};
+    }
+    for (int a = 0; a < g_.size(); ++a) {
+      T hidden = gt[a];
+      Real row(0);
+      for (int j = 0; j < q.size(); ++j) hidden += G_(a, j) * v[j], row += abs(value_of(G_(a, j)));
+      const Real size = abs(value_of(gt[a])) + row * v_size;
+      if (!(abs(value_of(hidden)) <= Real(tolerance) * size))
+        return StartFault{StartFault::Kind::velocity, a, to_double(hidden)};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<StartFault> project(bool momentum_given) {
+    using Kind = StartFault::Kind;
+    const Coordinates q_given = q, v_given = v, p_given = p;
+    NearestPoint equations(*this, q_given);
+    StepReport report;
+    newton<T>(equations, SolverSettings<RealOf<T>>{}, report);
+    if (!succeeded(report.outcome)) return StartFault{Kind::no_projection};
+    if (const auto fault = evaluate_constraints()) return fault;
+    Coordinates Lq(q);
+    if (momentum_given) {
+      if (!succeeded(kinetics_.project(t, q, p, v))) return StartFault{Kind::no_projection};
+    } else {
+      system_.gradient(t, q, v, Lq, p);
+      if (!succeeded(kinetics_.project(t, q, p, v))) return StartFault{Kind::no_projection};
+    }
+    for (int i = 0; i < q.size(); ++i) {
+      move.q = std::max(move.q, std::abs(to_double(q[i] - q_given[i])));
+      move.v = std::max(move.v, std::abs(to_double(v[i] - v_given[i])));
+      move.p = std::max(move.p, std::abs(to_double(p[i] - p_given[i])));
+    }
+    return std::nullopt;
+  }
+
+  // M (q - q_given) + G^T mu = 0 and g = 0 for (q, mu)
+  struct NearestPoint {
+    StartValues& s;
+    const Coordinates& q_given;
+    typename System::Square M, H;
+    Multipliers mu;
+    Lu<T, size_sum(n, m)> lu;
+    Vec<T, size_sum(n, m)> r, d;
+
+    NearestPoint(StartValues& start, const Coordinates& given)
+        : s(start),
+          q_given(given),
+          M(s.q.size(), s.q.size()),
+          H(M),
+          mu(s.g_),
+          lu(s.q.size() + s.g_.size()),
+          r(s.q.size() + s.g_.size()),
+          d(r) {
+      mu.fill(T(0));
+      s.system_.mass(s.t, s.q, s.v, M);
+    }
+    RealOf<T> residual() {
+      const int N = s.q.size();
+      s.system_.constraint_jacobian(s.t, s.q, s.g_, s.G_);
+      for (int i = 0; i < N; ++i) {
+        T sum(0);
+        for (int j = 0; j < N; ++j) sum += M(i, j) * (s.q[j] - q_given[j]);
+        for (int a = 0; a < mu.size(); ++a) sum += s.G_(a, i) * mu[a];
+        r[i] = sum;
+      }
+      for (int a = 0; a < mu.size(); ++a) r[N + a] = s.g_[a];
+      return size_of(r);
+    }
+    bool factorise() {
+      const int N = s.q.size();
+      auto& A = lu.matrix();
+      A.fill(T(0));
+      s.system_.constraint_hessian(s.t, s.q, mu, H);
+      for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) A(i, j) = M(i, j) + H(i, j);
+      for (int a = 0; a < mu.size(); ++a)
+        for (int j = 0; j < N; ++j) A(N + a, j) = A(j, N + a) = s.G_(a, j);
+      return lu.factorise();
+    }
+    RealOf<T> correct() {
+      const int N = s.q.size();
+      lu.solve(r, d);
+      RealOf<T> change(0);
+      for (int i = 0; i < N; ++i) {
+        using std::abs;
+        s.q[i] -= d[i];
+        change += abs(value_of(d[i]));
+      }
+      for (int a = 0; a < mu.size(); ++a) mu[a] -= d[N + a];
+      const RealOf<T> size = size_of(s.q) + size_of(q_given);
+      return size > RealOf<T>(0) ? change / size : change;
+    }
+  };
+
+  const System& system_;
+  Kinetics<System> kinetics_;
+  Multipliers g_, size_;
+  typename System::Jacobian G_;
+};
+
+}  // namespace livens

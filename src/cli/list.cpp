@@ -1,0 +1,84 @@
+// livens list, livens show, livens --version
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/commands.hpp"
+#include "livens/model/model.hpp"
+#include "livens/model/problems.hpp"
+#include "livens/registry/registry.hpp"
+#include "livens/formula/nearest.hpp"
+#include "livens/store/json.hpp"
+
+namespace livens::cli {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json json_of(const OptionValue& value) {
+  return std::visit([](const auto& x) { return Json(x); }, value);
+}
+
+int list_problems(bool json) {
+  Json rows = Json::array();
+  for (const ReadyProblem& p : ready_problems()) {
+    const Model model = read_model(std::string(p.name), std::string(p.text));
+    rows.push_back({{"name", p.name}, {"title", model.title}, {"kind", name(model.kind)}, {"method", model.method.name}});
+    if (!json) fmt::print("{:<24} {:<12} {}\n", p.name, name(model.kind), model.title);
+  }
+  if (json) fmt::print("{}\n", to_text(rows));
+  return 0;
+}
+
+int list_methods(bool json) {
+  Json rows = Json::array();
+  for (const MethodEntry& m : methods()) {
+    Json options = Json::array(), kinds = Json::array();
+    for (const Option& o : m.options)
+      options.push_back({{"name", o.name}, {"default", json_of(o.standard)}, {"help", o.help}});
+    for (const SystemKind kind : m.kinds) kinds.push_back(name(kind));
+    rows.push_back({{"name", m.name},
+                    {"summary", m.summary},
+                    {"kinds", kinds},
+                    {"order", m.order},
+                    {"symplectic", m.symplectic ? Json(*m.symplectic) : Json(nullptr)},
+                    {"symmetric", m.symmetric},
+                    {"keeps", m.keeps},
+                    {"options", options}});
+    if (json) continue;
+    fmt::print("{:<18} {}\n", m.name, m.summary);
+    fmt::print("{:<18} order {}, {}, {}\n", "", m.order,
+               m.symplectic ? (*m.symplectic ? "symplectic" : "not symplectic") : "symplecticity unknown",
+               m.symmetric ? "symmetric" : "not symmetric");
+    fmt::print("{:<18} keeps: {}\n", "", m.keeps);
+    for (const Option& o : m.options) fmt::print("{:<18} {} = {}: {}\n", "", o.name, json_of(o.standard).dump(), o.help);
+  }
+  if (json) fmt::print("{}\n", to_text(rows));
+  return 0;
+}
+
+}  // namespace
+
+int list(const std::string& what, bool json) {
+  if (what == "problems") return list_problems(json);
+  if (what == "methods") return list_methods(json);
+  throw InputError(fmt::format("list {}: there are two lists: problems, methods", what));
+}
+
+int show(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ReadyProblem& p : ready_problems()) {
+    if (p.name == name) {
+      fmt::print("{}", p.text);
+      return 0;
+    }
+    names.emplace_back(p.name);
+  }
+  throw InputError(fmt::format("show {}: there is no such ready problem{}; livens list problems names them", name,
+                               formula::suggestion(name, names)));
+}
+
+std::string version() { return fmt::format("livens {}", library_version()); }
+
+}  // namespace livens::cli

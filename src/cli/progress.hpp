@@ -1,0 +1,24 @@
+// The progress line on a terminal: rate, time left, energy and constraint error so far.
+#pragma once
+
+#include <chrono>
+
+#include "livens/run/march.hpp"
+
+namespace livens::cli {
+
+class ProgressLine : public Monitor {
+ public:
+  explicit ProgressLine(long long steps) : steps_(steps), begin_(Clock::now()), last_(begin_) {}
+  ~ProgressLine() override { clear(); }
+  long long watch(long long step, double t, const AuditFigures& audit) override;
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  long long steps_;
+  Clock::time_point begin_, last_;
+  bool shown_ = false;
+};
+
+}  // namespace livens::cli

@@ -1,0 +1,63 @@
+// Runs a method of Lagrangian systems on a model, in the precision that the model asks for.
+#pragma once
+
+#include "livens/model/lagrangian_start.hpp"
+#include "livens/registry/registry.hpp"
+#include "livens/run/march.hpp"
+#include "registry/digits.hpp"
+
+namespace livens {
+
+template <class T>
+MarchSettings<T> march_settings(const Model& model, const RunContext& context) {
+  MarchSettings<T> s;
+  s.t0 = static_cast<T>(model.initial.t);
+  s.step = static_cast<T>(model.run.step);
+  s.steps = model.run.steps;
+  s.every = model.run.every;
+  if (model.solver.tolerance) {
+    s.solver.tolerance = static_cast<T>(*model.solver.tolerance);
+    if (s.solver.tolerance < epsilon<T>())
+      throw InputError(model.at("solver.tolerance", "is below the round-off of the run's precision, " + digits(epsilon<T>()) +
+                                                        "; write \"round-off\" for the smallest possible"));
+  }
+  s.solver.iterations = model.solver.iterations;
+  s.stop = context.stop;
+  return s;
+}
+
+template <class T, class Method>
+RunResult run_lagrangian_in(const Model& model, const Method& method, const RunContext& context) {
+  using System = FormulaLagrangian<T>;
+  const System system(model.lagrangian);
+  const StartValues<System> start = consistent_start<T>(model, system);
+
+  const Columns columns = March<System, Method>::columns(system, model.lagrangian->invariant_names());
+  RowSink* rows = context.open_rows ? context.open_rows(columns) : nullptr;
+
+  March<System, Method> march(system, method, march_settings<T>(model, context));
+  RunResult result;
+  result.report = march.run(start, rows, context.monitor);
+  result.audit = march.audit();
+  result.move = start.move;
+  const FinalState<System>& f = march.final_state();
+  result.final = {values("t", Vec<T>{f.t}), values("q", f.q), values("v", f.v), values("p", f.p)};
+  if (system.constraints() > 0) result.final.push_back(values("lambda", f.lambda));
+  if (f.has_raw) {
+    result.raw = {values("p", f.raw_p)};
+    if (system.constraints() > 0) result.raw.push_back(values("lambda", f.raw_lambda));
+  }
+  return result;
+}
+
+template <class Method>
+RunResult run_lagrangian(const Model& model, const Method& method, const RunContext& context) {
+  switch (model.run.precision) {
+    case Precision::double_: return run_lagrangian_in<double>(model, method, context);
+    case Precision::extended: return run_lagrangian_in<long double>(model, method, context);
+    case Precision::quad: break;
+  }
+  return run_lagrangian_in<Widest>(model, method, context);
+}
+
+}  // namespace livens

@@ -1,0 +1,182 @@
+#include "livens/model/check_model.hpp"
+
+#include <fmt/format.h>
+
+#include "livens/model/check_formulas.hpp"
+#include "livens/model/lagrangian_start.hpp"
+#include "livens/system/degenerate_start.hpp"
+#include "livens/system/odae_start.hpp"
+
+namespace livens {
+
+namespace {
+
+Vec<double> vector_of(const std::vector<formula::Number>& from) {
+  Vec<double> to(static_cast<int>(from.size()));
+  for (int i = 0; i < to.size(); ++i) to[i] = static_cast<double>(from[static_cast<std::size_t>(i)]);
+  return to;
+}
+
+std::string list_of(const Vec<double>& x) {
+  std::string text = "[";
+  for (int i = 0; i < x.size() && i < 12; ++i) text += fmt::format("{}{:.8g}", i ? ", " : "", x[i]);
+  return text + (x.size() > 12 ? ", ...]" : "]");
+}
+
+class Report {
+ public:
+  void say(std::string what, std::string finding) { report_.lines.push_back({std::move(what), std::move(finding), true}); }
+
+  void add(const DerivativeReport& derivatives) {
+    for (const DerivativeFinding& f : derivatives.findings) {
+      report_.lines.push_back({f.what, fmt::format("agrees with automatic differentiation to {:.1e}", f.difference), f.ok});
+      if (!f.ok) report_.lines.back().finding = fmt::format("differs from automatic differentiation by {:.1e}", f.difference);
+      report_.ok = report_.ok && f.ok;
+    }
+  }
+  CheckReport take() { return std::move(report_); }
+
+ private:
+  CheckReport report_;
+};
+
+std::string rows_in_words(const std::vector<int>& rows) {
+  std::string text;
+  for (const int row : rows) text += fmt::format("{}{}", text.empty() ? "" : ", ", row + 1);
+  return text;
+}
+
+std::string degree_in_words(const std::optional<int>& degree) {
+  return degree ? fmt::format("polynomial of degree {}", *degree) : "not polynomial";
+}
+
+std::string moved_in_words(const Model& model, double q, double other, std::string_view other_name) {
+  if (!model.initial.project) return "consistent";
+  return fmt::format("consistent after projection, which moved q by {:.2e} and {} by {:.2e}", q, other_name, other);
+}
+
+CheckReport check_lagrangian(const Model& model) {
+  Report report;
+  const FormulaLagrangian<double> system(model.lagrangian);
+  const Structure& s = model.lagrangian->structure();
+  report.say("system", fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(), system.constraints()));
+  report.say("mass matrix", s.constant_mass ? "constant, L = v.Mv/2 - V(t,q)"
+                                            : (s.separable ? "depends on v only (L is separable)" : "depends on q, v or t"));
+  if (s.constant_mass) report.say("potential", degree_in_words(s.potential_degree));
+  if (system.constraints() > 0)
+    report.say("constraints", degree_in_words(s.constraint_degree) + (s.time_in_constraints ? ", depend on t" : ""));
+  report.say("energy", s.conserves_energy() ? "conserved" : "not conserved: time or forces enter the equations");
+
+  const auto start = consistent_start<double>(model, system);
+  report.say("start values", system.constraints() == 0
+                                 ? "no constraints to satisfy"
+                                 : moved_in_words(model, start.move.q, model.initial.momentum_given ? start.move.p : start.move.v,
+                                                  model.initial.momentum_given ? "p" : "v"));
+  Kinetics<FormulaLagrangian<double>> kinetics(system);
+  Vec<double> lambda(system.constraints());
+  kinetics.start(start.t, start.q, start.v);
+  if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
+    report.say("lambda", list_of(lambda));
+  report.add(check_derivatives(model.lagrangian, start.t, start.q, start.v));
+  return report.take();
+}
+
+CheckReport check_degenerate(const Model& model) {
+  using Kind = DegenerateStartFault::Kind;
+  Report report;
+  const FormulaDegenerate<double> system(model.degenerate);
+  report.say("system", fmt::format("degenerate, {} coordinates", system.coordinates()));
+  DegenerateStart<FormulaDegenerate<double>> start(system);
+  start.q = vector_of(model.initial.q);
+  if (const auto fault = start.make_consistent()) {
+    const int number = fault->index + 1;
+    switch (fault->kind) {
+      case Kind::theta_not_finite:
+      case Kind::theta_jacobian_not_finite:
+        throw InputError(model.at("system.theta", fmt::format("theta {} or its derivative is not finite at initial.q; correct initial.q", number)));
+      case Kind::hamiltonian_not_finite:
+      case Kind::hamiltonian_gradient_not_finite:
+        throw InputError(model.at("system.hamiltonian", "it or its gradient is not finite at initial.q; correct initial.q"));
+      case Kind::singular:
+        throw InputError(model.at("system.theta",
+                                  fmt::format("the matrix d_i theta_j - d_j theta_i is singular at initial.q (rows {}); "
+                                              "the velocities are not determined there, correct theta or initial.q",
+                                              rows_in_words(fault->rows))));
+    }
+  }
+  Vec<double> v(system.coordinates());
+  DegenerateField<FormulaDegenerate<double>> field(system);
+  if (succeeded(field.velocity(start.q, v))) report.say("velocity at the start", list_of(v));
+  report.say("energy", fmt::format("{:.12g}", system.hamiltonian(start.q)));
+  report.add(check_derivatives(model.degenerate, start.q));
+  return report.take();
+}
+
+CheckReport check_odae(const Model& model) {
+  using Kind = OdaeStartFault::Kind;
+  Report report;
+  const FormulaOdae<double> system(model.odae);
+  report.say("system", fmt::format("odae, {} positions, {} velocities, {} multipliers", system.positions(),
+                                   system.velocities(), system.multipliers()));
+  OdaeStart<FormulaOdae<double>> start(system);
+  start.t = static_cast<double>(model.initial.t);
+  start.y = vector_of(model.initial.q);
+  start.z = vector_of(model.initial.z);
+  if (!model.initial.psi.empty()) start.psi = vector_of(model.initial.psi);
+  const StartOptions options{.tolerance = model.initial.tolerance, .project = model.initial.project};
+  if (const auto fault = start.make_consistent(options)) {
+    const int number = fault->index + 1;
+    const auto refuse = [&](std::string_view key, const std::string& words) { throw InputError(model.at(key, words)); };
+    switch (fault->kind) {
+      case Kind::velocity_not_finite:
+        refuse("system.velocity", fmt::format("velocity {} is not finite at the start values; correct initial.y and initial.z", number));
+        break;
+      case Kind::force_not_finite:
+        refuse("system.force", fmt::format("force {} is not finite at the start values; correct initial.y and initial.z", number));
+        break;
+      case Kind::reaction_not_finite:
+        refuse("system.reaction", fmt::format("reaction {} is not finite at the start values; correct them or give initial.psi", number));
+        break;
+      case Kind::constraint_not_finite:
+        refuse("system.constraints", fmt::format("constraint {} is not finite at initial.y; correct initial.y", number));
+        break;
+      case Kind::dependent_constraints:
+        refuse("system.constraints", fmt::format("constraint {} depends on the ones before it at initial.y; leave out what is said twice",
+                                                 rows_in_words(fault->rows)));
+        break;
+      case Kind::position:
+        refuse("initial.y", fmt::format("constraint {} is {:.1e}, not 0; correct y or set initial.project = true", number, fault->value));
+        break;
+      case Kind::velocity:
+        refuse("initial.z", fmt::format("the rate of constraint {} is {:.1e}, not 0; correct z or set initial.project = true", number,
+                                        fault->value));
+        break;
+      case Kind::no_projection:
+        refuse("initial.project", "no point that satisfies the constraints was found near initial.y and initial.z; give closer ones");
+        break;
+      case Kind::not_solvable:
+        refuse("system.reaction", "g_y v_z r_psi is singular at the start values: the reaction cannot hold the constraints");
+        break;
+      case Kind::no_multiplier:
+        refuse("initial.psi", "no multiplier was found from this guess; give a closer initial.psi");
+        break;
+    }
+  }
+  report.say("start values", moved_in_words(model, start.move.q, start.move.p, "z"));
+  report.say("psi", list_of(start.psi));
+  report.add(check_derivatives(model.odae, start.t, start.y, start.z, start.psi));
+  return report.take();
+}
+
+}  // namespace
+
+CheckReport check_model(const Model& model) {
+  switch (model.kind) {
+    case SystemKind::lagrangian: return check_lagrangian(model);
+    case SystemKind::degenerate: return check_degenerate(model);
+    case SystemKind::odae: return check_odae(model);
+  }
+  return {};
+}
+
+}  // namespace livens

@@ -1,0 +1,89 @@
+// A model file as sections and typed values. Everything that is asked of a value and not found there is refused with
+// the file, the line, the key, what was found, and how to write it.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "livens/model/model.hpp"
+#include "model/source_text.hpp"
+
+namespace livens {
+
+class Section;
+
+class Document {
+ public:
+  // Parses the text of the model, puts its overrides in place and notes the lines of all keys in the model.
+  // The model must outlive the document.
+  explicit Document(Model& model);
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  Section top() const;
+  formula::Number number(const toml::value<double>& value) const;
+  [[noreturn]] void refuse(std::string_view key, std::string_view message) const;
+  [[noreturn]] void refuse_missing(std::string_view key) const;
+
+ private:
+  void parse();
+  void override_keys();
+  void put(const std::string& key, const std::string& value);
+
+  Model& model_;
+  toml::table table_;
+  std::map<std::string, SourceText, std::less<>> sources_;  // "" for the file, else a key of --set
+};
+
+class Value {
+ public:
+  Value(const Document& document, const toml::node& node, std::string key)
+      : document_(&document), node_(&node), key_(std::move(key)) {}
+
+  const std::string& key() const { return key_; }
+  [[noreturn]] void refuse(std::string_view message) const { document_->refuse(key_, message); }
+
+  bool is_text() const { return node_->is_string(); }
+  std::string text() const;
+  std::string choice(std::span<const std::string> names) const;
+  bool flag() const;
+  formula::Number number() const;                            // finite
+  long long integer(long long least, long long most) const;  // a float counts if it is whole
+  OptionValue option() const;
+  std::vector<Value> items() const;
+  Section section() const;
+
+ private:
+  [[noreturn]] void refuse_type(std::string_view needed) const;
+
+  const Document* document_;
+  const toml::node* node_;
+  std::string key_;
+};
+
+class Section {
+ public:
+  Section(const Document& document, const toml::table& table, std::string path)
+      : document_(&document), table_(&table), path_(std::move(path)) {}
+
+  std::optional<Value> find(std::string_view key) const;
+  Value get(std::string_view key) const;                       // refuses its absence
+  std::vector<std::pair<std::string, Value>> entries() const;  // in the order of the alphabet
+  void refuse_unknown_keys(SystemKind kind) const;
+  [[noreturn]] void refuse(std::string_view message) const { document_->refuse(path_, message); }
+
+ private:
+  std::string path_of(std::string_view key) const;
+
+  const Document* document_;
+  const toml::table* table_;
+  std::string path_;
+};
+
+}  // namespace livens

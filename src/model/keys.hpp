@@ -1,0 +1,22 @@
+// The keys of a model file: the one table behind unknown keys, missing keys and how they are written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "livens/model/model.hpp"
+
+namespace livens {
+
+// The keys of a section, such as "run" ("" for the top level), that a kind of system has.
+std::vector<std::string> known_keys(std::string_view section, SystemKind kind);
+
+// Whether a key is one of the contract that this version does not have yet.
+bool comes_later(std::string_view key);
+
+// How a key is written, such as `coordinates = ["x", "y"]`; that of the array or section for what stands inside.
+std::string_view example(std::string_view key);
+
+}  // namespace livens

@@ -1,0 +1,114 @@
+#include "livens/model/lagrangian_formulas.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace livens {
+
+using formula::Graph;
+using formula::NodeId;
+using formula::Slot;
+
+namespace {
+
+// df/dt + sum_j df/dq_j v_j
+NodeId rate_along(Graph& graph, NodeId f) {
+  using F = LagrangianFormulas;
+  NodeId sum = graph.derivative(f, {F::time, 0});
+  for (const Slot s : graph.variables(f))
+    if (s.block == F::q)
+      sum = graph.add(sum, graph.mul(graph.derivative(f, s), graph.variable({F::v, s.index})));
+  return sum;
+}
+
+NodeId at_rest(Graph& graph, NodeId f) {
+  std::map<Slot, NodeId> rest;
+  for (const Slot s : graph.variables(f))
+    if (s.block == LagrangianFormulas::v) rest[s] = graph.constant(0);
+  return graph.substitute(f, rest);
+}
+
+}  // namespace
+
+LagrangianFormulas::LagrangianFormulas(Graph graph, int coordinates, Formulas formulas)
+    : CompiledParts(std::move(graph), parts), n_(coordinates), formulas_(std::move(formulas)) {
+  if (formulas_.forces.empty()) formulas_.forces.resize(static_cast<std::size_t>(n_), graph_.constant(0));
+  find_structure();
+}
+
+void LagrangianFormulas::find_structure() {
+  const NodeId L = formulas_.lagrangian;
+  structure_.time_in_lagrangian = graph_.depends_on(L, time);
+  for (const NodeId g : formulas_.constraints)
+    structure_.time_in_constraints = structure_.time_in_constraints || graph_.depends_on(g, time);
+  for (const NodeId F : formulas_.forces) {
+    structure_.forces = structure_.forces || !graph_.is_constant(F, 0);
+    structure_.velocity_in_forces = structure_.velocity_in_forces || graph_.depends_on(F, v);
+  }
+
+  structure_.constraint_degree = 0;
+  for (const NodeId g : formulas_.constraints) {
+    const auto degree = graph_.polynomial_degree(g, q);
+    if (!degree || !structure_.constraint_degree)
+      structure_.constraint_degree.reset();
+    else
+      structure_.constraint_degree = std::max(*structure_.constraint_degree, *degree);
+  }
+
+  // Separable: no L_v contains a q. Constant mass: all L_vv are numbers, and L_v vanishes at rest.
+  structure_.separable = structure_.constant_mass = true;
+  const std::vector<NodeId> velocity_gradient = jacobian(graph_, std::array{L}, v, n_);
+  for (const NodeId momentum : velocity_gradient) {
+    structure_.separable = structure_.separable && !graph_.depends_on(momentum, q);
+    structure_.constant_mass = structure_.constant_mass && graph_.is_constant(at_rest(graph_, momentum), 0);
+    for (const Slot s : graph_.variables(momentum))
+      if (s.block == v)
+        structure_.constant_mass = structure_.constant_mass && graph_.is_constant(graph_.derivative(momentum, s));
+  }
+  if (structure_.constant_mass) structure_.potential_degree = graph_.polynomial_degree(at_rest(graph_, L), q);
+}
+
+std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
+  const std::array L = {formulas_.lagrangian};
+  const auto& g = formulas_.constraints;
+  switch (part) {
+    case value: return {L[0]};
+    case gradient: {
+      auto all = jacobian(graph_, L, q, n_);
+      append(all, jacobian(graph_, L, v, n_));
+      return all;
+    }
+    case hessian: {
+      const auto Lq = jacobian(graph_, L, q, n_);
+      auto all = jacobian(graph_, Lq, q, n_);
+      append(all, jacobian(graph_, Lq, v, n_));
+      append(all, second_derivatives(graph_, L[0], v, n_));
+      return all;
+    }
+    case mass: return second_derivatives(graph_, L[0], v, n_);
+    case momentum_rate: return jacobian(graph_, jacobian(graph_, L, v, n_), time, 1);
+    case potential_gradient: {
+      const std::array V = {graph_.neg(at_rest(graph_, L[0]))};
+      return jacobian(graph_, V, q, n_);
+    }
+    case force: return formulas_.forces;
+    case force_velocity: return jacobian(graph_, formulas_.forces, v, n_);
+    case constraint: return g;
+    case constraint_jacobian: {
+      auto all = g;
+      append(all, jacobian(graph_, g, q, n_));
+      return all;
+    }
+    case constraint_rate: return jacobian(graph_, g, time, 1);
+    case constraint_curvature: {
+      std::vector<NodeId> all;
+      for (const NodeId f : g) all.push_back(rate_along(graph_, rate_along(graph_, f)));
+      return all;
+    }
+    case constraint_hessian: return second_derivatives(graph_, weighted_sum(graph_, g, lambda), q, n_);
+    case invariants: return formulas_.invariants;
+  }
+  return {};
+}
+
+}  // namespace livens

@@ -1,0 +1,56 @@
+#include "livens/model/lagrangian_start.hpp"
+
+#include <fmt/format.h>
+
+namespace livens {
+
+std::string describe(const Model& model, const StartFault& fault, const std::vector<double>& q,
+                     const std::vector<double>& v) {
+  using F = LagrangianFormulas;
+  using Kind = StartFault::Kind;
+  const double t = static_cast<double>(model.initial.t);
+  const double* const blocks[F::blocks] = {&t, q.data(), v.data(), nullptr, nullptr};
+  const int number = fault.index + 1;
+  const std::string velocities = model.initial.momentum_given ? "p" : "v";
+  const auto because = [&](int part, int index) {
+    const std::string reason = model.lagrangian->explain(part, index, blocks);
+    return reason.empty() ? std::string() : ": " + reason;
+  };
+  switch (fault.kind) {
+    case Kind::lagrangian_not_finite:
+      return model.at("system.lagrangian", fmt::format("is not finite at the start values{}; correct initial.q and initial.{}",
+                                                       because(F::value, 0), velocities));
+    case Kind::constraint_not_finite:
+      return model.at("system.constraints",
+                      fmt::format("constraint {} or its derivative is not finite at initial.q{}; correct initial.q", number,
+                                  because(F::constraint, fault.index)));
+    case Kind::force_not_finite:
+      return model.at("system.forces", fmt::format("force {} is not finite at the start values{}; correct initial.q and initial.{}",
+                                                   number, because(F::force, fault.index), velocities));
+    case Kind::singular_mass:
+      return model.at("system.lagrangian",
+                      "the mass matrix (second derivatives by the velocities) is singular at the start values; "
+                      "give every coordinate a kinetic energy, or state the system as kind = \"degenerate\"");
+    case Kind::dependent_constraints: {
+      std::string rows;
+      for (const int row : fault.rows) rows += fmt::format("{}{}", rows.empty() ? "" : ", ", row + 1);
+      return model.at("system.constraints",
+                      fmt::format("constraint {} depends on the ones before it at initial.q (rank {} of {}); "
+                                  "leave out what is said twice",
+                                  rows, model.lagrangian->constraints() - static_cast<int>(fault.rows.size()),
+                                  model.lagrangian->constraints()));
+    }
+    case Kind::position:
+      return model.at("initial.q", fmt::format("constraint {} is {:.1e}, not 0; correct q or set initial.project = true",
+                                               number, fault.value));
+    case Kind::velocity:
+      return model.at("initial." + velocities,
+                      fmt::format("the rate of constraint {} is {:.1e}, not 0; correct {} or set initial.project = true",
+                                  number, fault.value, velocities));
+    case Kind::no_projection:
+      return model.at("initial.project", "no point that satisfies the constraints was found near initial.q; give a closer q");
+  }
+  return "";
+}
+
+}  // namespace livens

@@ -1,0 +1,355 @@
+// A model file to a Model: one function a section, in the order of the file. The contract of keys is the table of
+// keys.cpp; what the methods' options mean is the registry's business.
+#include <fmt/format.h>
+
+#include <climits>
+#include <cmath>
+
+#include "livens/model/model.hpp"
+#include "model/document.hpp"
+#include "model/vocabulary.hpp"
+
+namespace livens {
+
+namespace {
+
+using formula::NodeId;
+using formula::Number;
+
+constexpr long long most_steps = 1'000'000'000'000'000;
+
+// What an array gives one number or formula for: 2 coordinates, 1 velocity.
+struct Owners {
+  std::size_t count;
+  std::string_view one, many;
+};
+
+void check_count(const Value& array, std::size_t given, std::string_view thing, const Owners& owners) {
+  if (given != owners.count)
+    array.refuse(fmt::format("has {} {}{}, the system has {} {}; write one {} for every {}", given, thing,
+                             given == 1 ? "" : "s", owners.count, owners.count == 1 ? owners.one : owners.many, thing,
+                             owners.one));
+}
+
+// 1.0 rather than 1, as in the file.
+std::string decimal(double x) {
+  const std::string digits = fmt::format("{}", x);
+  return digits.find_first_of(".en") == digits.npos ? digits + ".0" : digits;
+}
+
+class Reader {
+ public:
+  explicit Reader(Model& model) : model_(model), document_(model), top_(document_.top()) {}
+
+  void read() {
+    top_.refuse_unknown_keys(model_.kind);
+    if (const auto format = top_.find("format"))
+      if (const long long number = format->integer(LLONG_MIN, LLONG_MAX); number != 1)
+        format->refuse(fmt::format("is {}; this version reads format = 1", number));
+    if (const auto title = top_.find("title")) model_.title = title->text();
+    read_kind();
+    switch (model_.kind) {
+      case SystemKind::lagrangian:
+        read_lagrangian();
+        break;
+      case SystemKind::degenerate:
+        read_degenerate();
+        break;
+      case SystemKind::odae:
+        read_odae();
+        break;
+    }
+    read_method();
+    read_run();
+    read_solver();
+  }
+
+ private:
+  Section section(std::string_view name) const {
+    const Section found = top_.get(name).section();
+    found.refuse_unknown_keys(model_.kind);
+    return found;
+  }
+
+  void read_kind() {
+    const Value kind = top_.get("system").section().get("kind");
+    const std::vector<std::string> kinds{"lagrangian", "degenerate", "odae", "multibody"};
+    const std::string word = kind.choice(kinds);
+    if (word == "multibody")
+      kind.refuse("\"multibody\" is not available in this version; write the system as formulas");
+    for (const SystemKind known : {SystemKind::lagrangian, SystemKind::degenerate, SystemKind::odae})
+      if (word == name(known)) model_.kind = known;
+  }
+
+  // ---- [system]
+  // -------------------------------------------------------------------------------------------------------
+
+  std::vector<std::string> read_names(Vocabulary& words, const Value& names, int block) const {
+    std::vector<std::string> added = words.add_variables(names, block);
+    if (added.empty()) names.refuse("is empty; write at least one name");
+    return added;
+  }
+
+  static void read_definitions(const Section& system, Vocabulary& words) {
+    if (const auto parameters = system.find("parameters")) words.add_parameters(parameters->section());
+    if (const auto let = system.find("let")) words.add_definitions(let->section());
+  }
+
+  template <class Formulas>
+  static void read_invariants(const Section& system, Vocabulary& words, const Contents& contents, Formulas& formulas) {
+    const auto invariants = system.find("invariants");
+    if (!invariants) return;
+    for (const auto& [name, text] : invariants->section().entries()) {
+      Vocabulary::check_name(name, text);
+      formulas.invariant_names.push_back(name);
+      formulas.invariants.push_back(words.formula(text, contents));
+    }
+  }
+
+  static std::vector<NodeId> read_formulas(const Value& texts, Vocabulary& words, const Contents& contents,
+                                           const Owners& owners) {
+    std::vector<NodeId> formulas = words.formulas(texts, contents);
+    check_count(texts, formulas.size(), "formula", owners);
+    return formulas;
+  }
+
+  void read_lagrangian() {
+    using F = LagrangianFormulas;
+    const Contents motion{{F::time, F::q, F::v}, "it may contain coordinates, velocities, t and parameters only"};
+    const Contents constraint{{F::time, F::q}, "constraints may contain coordinates, t and parameters only"};
+    const Contents anything{{F::time, F::q, F::v, F::p}, ""};
+
+    const Section system = section("system");
+    Vocabulary words(document_, F::time);
+    model_.coordinates = read_names(words, system.get("coordinates"), F::q);
+    read_definitions(system, words);
+    words.add_companions(model_.coordinates, "", "'", F::v);
+    words.add_companions(model_.coordinates, "p_", "", F::p);
+    words.check_definitions(anything);
+
+    const Owners coordinates{model_.coordinates.size(), "coordinate", "coordinates"};
+    F::Formulas formulas;
+    formulas.lagrangian = words.formula(system.get("lagrangian"), motion);
+    if (const auto texts = system.find("constraints")) formulas.constraints = words.formulas(*texts, constraint);
+    if (const auto texts = system.find("forces")) formulas.forces = read_formulas(*texts, words, motion, coordinates);
+    read_invariants(system, words, anything, formulas);
+
+    const Section initial = section("initial");
+    model_.initial.q = read_numbers(initial, "q", words, coordinates);
+    const auto v = initial.find("v"), p = initial.find("p");
+    if (v && p) p->refuse("v and p are both given; leave one out");
+    if (!v && !p) initial.refuse("v or p is missing; write v = [0.0, ...] or p = [0.0, ...]");
+    model_.initial.momentum_given = p.has_value();
+    (p ? model_.initial.p : model_.initial.v) = read_numbers(initial, p ? "p" : "v", words, coordinates);
+    read_start(initial, words);
+    read_exact(words, coordinates, coordinates);
+    model_.lagrangian = std::make_shared<F>(words.graph(), static_cast<int>(coordinates.count), std::move(formulas));
+  }
+
+  void read_degenerate() {
+    using F = DegenerateFormulas;
+    // t gets a block that no formula of the system may contain, so that it can be refused in words.
+    const int time = F::blocks;
+    const Contents field{{F::q}, "it may contain coordinates and parameters only, degenerate systems have no t"};
+    const Contents invariant{{F::q, F::p},
+                             "it may contain coordinates, momenta and parameters only, degenerate systems "
+                             "have no t"};
+
+    const Section system = section("system");
+    Vocabulary words(document_, time);
+    model_.coordinates = read_names(words, system.get("coordinates"), F::q);
+    read_definitions(system, words);
+    words.add_companions(model_.coordinates, "p_", "", F::p);
+    words.check_definitions(invariant);
+
+    const Owners coordinates{model_.coordinates.size(), "coordinate", "coordinates"};
+    F::Formulas formulas;
+    formulas.theta = read_formulas(system.get("theta"), words, field, coordinates);
+    formulas.hamiltonian = words.formula(system.get("hamiltonian"), field);
+    read_invariants(system, words, invariant, formulas);
+
+    const Section initial = section("initial");
+    model_.initial.q = read_numbers(initial, "q", words, coordinates);
+    read_start(initial, words);
+    read_exact(words, coordinates, coordinates);
+    model_.degenerate = std::make_shared<F>(words.graph(), static_cast<int>(coordinates.count), std::move(formulas));
+  }
+
+  void read_odae() {
+    using F = OdaeFormulas;
+    const Contents motion{{F::time, F::y, F::z}, "it may contain positions, velocities, t and parameters only"};
+    const Contents reaction{{F::time, F::y, F::z, F::psi}, ""};
+    const Contents constraint{{F::y}, "constraints of kind \"odae\" may contain positions and parameters only, not t"};
+
+    const Section system = section("system");
+    Vocabulary words(document_, F::time);
+    model_.coordinates = read_names(words, system.get("positions"), F::y);
+    const Owners positions{model_.coordinates.size(), "position", "positions"};
+    const Owners velocities{read_names(words, system.get("velocities"), F::z).size(), "velocity", "velocities"};
+    const Owners multipliers{words.add_variables(system.get("multipliers"), F::psi).size(), "multiplier",
+                             "multipliers"};
+    read_definitions(system, words);
+    words.check_definitions(reaction);
+
+    F::Formulas formulas;
+    formulas.velocity = read_formulas(system.get("velocity"), words, motion, positions);
+    formulas.force = read_formulas(system.get("force"), words, motion, velocities);
+    formulas.reaction = read_formulas(system.get("reaction"), words, reaction, velocities);
+    formulas.constraints = read_formulas(system.get("constraints"), words, constraint, multipliers);
+    read_invariants(system, words, motion, formulas);
+
+    const Section initial = section("initial");
+    model_.initial.q = read_numbers(initial, "y", words, positions);
+    model_.initial.z = read_numbers(initial, "z", words, velocities);
+    if (initial.find("psi")) model_.initial.psi = read_numbers(initial, "psi", words, multipliers);
+    read_start(initial, words);
+    read_exact(words, positions, velocities);
+    model_.odae =
+        std::make_shared<F>(words.graph(), static_cast<int>(positions.count), static_cast<int>(velocities.count),
+                            static_cast<int>(multipliers.count), std::move(formulas));
+  }
+
+  // ---- [initial], [exact]
+  // -----------------------------------------------------------------------------------------------
+
+  static std::vector<Number> read_numbers(const Section& section, std::string_view key, Vocabulary& words,
+                                          const Owners& owners) {
+    const Value values = section.get(key);
+    std::vector<Number> numbers = words.constants(values);
+    check_count(values, numbers.size(), "number", owners);
+    return numbers;
+  }
+
+  void read_start(const Section& initial, Vocabulary& words) {
+    if (const auto t = initial.find("t")) model_.initial.t = words.constant(*t);
+    if (const auto project = initial.find("project")) model_.initial.project = project->flag();
+    if (const auto tolerance = initial.find("tolerance")) {
+      model_.initial.tolerance = to_double(words.constant(*tolerance));
+      if (!(model_.initial.tolerance > 0))
+        tolerance->refuse(fmt::format("is {}; write a positive number", model_.initial.tolerance));
+    }
+  }
+
+  // Formulas in t; they are checked here, and used where a study compares with them.
+  void read_exact(Vocabulary& words, const Owners& owners_q, const Owners& owners_p) {
+    if (!top_.find("exact")) return;
+    const Contents solution{{words.time_block()}, "an exact solution may contain t and parameters only"};
+    const Section exact = section("exact");
+    read_formulas(exact.get("q"), words, solution, owners_q);
+    if (const auto p = exact.find("p")) read_formulas(*p, words, solution, owners_p);
+  }
+
+  // ---- [method], [run], [solver]
+  // --------------------------------------------------------------------------------------
+
+  void read_method() {
+    const auto value = top_.find("method");
+    if (!value) return;
+    const Section method = value->section();
+    const Value name = method.get("name");
+    model_.method.name = name.text();
+    if (model_.method.name.empty()) name.refuse("is empty; write the name of a method, livens list methods shows them");
+    for (const auto& [key, option] : method.entries())
+      if (key != "name") model_.method.options.emplace(key, option.option());
+  }
+
+  void read_run() {
+    if (!top_.find("run")) return;
+    const Section run = section("run");
+    model_.run.given = true;
+    const Value step = run.get("step");
+    model_.run.step = step.number();
+    if (to_double(model_.run.step) == 0) step.refuse("is 0; write a step such as 0.01, negative to go back in time");
+
+    const auto end = run.find("end"), steps = run.find("steps");
+    if (end && steps) steps->refuse("end and steps are both given; leave one out");
+    if (!end && !steps) run.refuse("end or steps is missing; write end = 100.0 or steps = 10000");
+    model_.run.steps = end ? steps_to(*end) : steps->integer(1, most_steps);
+
+    if (const auto every = run.find("every")) model_.run.every = every->integer(1, most_steps);
+    if (const auto precision = run.find("precision")) read_precision(*precision);
+  }
+
+  long long steps_to(const Value& end) const {
+    using std::abs, std::floor;
+    const Number t = model_.initial.t, step = model_.run.step, t_end = end.number();
+    const Number count = (t_end - t) / step;
+    const auto shown = [](const Number& x) { return decimal(to_double(x)); };
+    if (count == 0) end.refuse(fmt::format("end = {} is the time of the start; write a later end", shown(t_end)));
+    if (count < 0)
+      end.refuse(fmt::format("end = {} lies {} t = {}, but step = {} goes {}; change the sign of run.step",
+                             shown(t_end), t_end < t ? "before" : "after", shown(t), shown(step),
+                             step > 0 ? "forward" : "back"));
+    if (count > Number(most_steps))
+      end.refuse(fmt::format("end = {} is {:.3g} steps of {}, more than {:.0e}; write a larger step", shown(t_end),
+                             to_double(count), shown(step), static_cast<double>(most_steps)));
+    const Number whole = floor(count + Number(0.5));
+    if (whole >= 1 && abs(count - whole) <= Number(1e-9) * count) return static_cast<long long>(whole);
+    const Number before = t + floor(count) * step, after = before + step;
+    end.refuse(fmt::format("end = {} is {:.10g} steps of {}; ", shown(t_end), to_double(count), shown(step)) +
+               (count < 1 ? fmt::format("the nearest end is {}", shown(after))
+                          : fmt::format("the nearest ends are {} and {}", shown(before), shown(after))));
+  }
+
+  void read_precision(const Value& precision) {
+    const std::vector<std::string> names{"double", "extended", "quad"};
+    const std::string word = precision.choice(names);
+    for (const Precision known : {Precision::double_, Precision::extended, Precision::quad})
+      if (word == name(known)) model_.run.precision = known;
+    if (model_.run.precision == Precision::quad && !LIVENS_QUAD)
+      precision.refuse("\"quad\" is not possible, this build has no binary128; write \"extended\"");
+  }
+
+  void read_solver() {
+    if (!top_.find("solver")) return;
+    const Section solver = section("solver");
+    if (const auto tolerance = solver.find("tolerance")) read_solver_tolerance(*tolerance);
+    if (const auto iterations = solver.find("iterations"))
+      model_.solver.iterations = static_cast<int>(iterations->integer(1, 10000));
+    if (const auto linear = solver.find("linear"))
+      model_.solver.linear = available(*linear, {"auto", "dense"}, {"sparse", "schur"});
+    if (const auto redundant = solver.find("redundant"))
+      model_.solver.redundant = available(*redundant, {"error"}, {"least-norm"});
+  }
+
+  void read_solver_tolerance(const Value& tolerance) {
+    if (tolerance.is_text()) {
+      const std::vector<std::string> names{"round-off"};
+      tolerance.choice(names);
+      return;
+    }
+    const double given = to_double(tolerance.number());
+    if (!(given > 0 && given < 1))
+      tolerance.refuse(fmt::format("is {}; write \"round-off\" or a number between 0 and 1", given));
+    model_.solver.tolerance = given;
+  }
+
+  static std::string available(const Value& value, const std::vector<std::string>& now,
+                               const std::vector<std::string>& later) {
+    std::vector<std::string> all = now;
+    all.insert(all.end(), later.begin(), later.end());
+    const std::string word = value.choice(all);
+    for (const std::string& name : later)
+      if (word == name)
+        value.refuse(fmt::format("\"{}\" is not available in this version; write \"{}\"", name, now.front()));
+    return word;
+  }
+
+  Model& model_;
+  Document document_;
+  Section top_;
+};
+
+}  // namespace
+
+Model read_model(const std::string& source, const std::string& text, const Overrides& set) {
+  Model model;
+  model.source = source;
+  model.name = std::filesystem::path(source).stem().string();
+  model.text = text;
+  model.set = set;
+  Reader(model).read();
+  return model;
+}
+
+}  // namespace livens

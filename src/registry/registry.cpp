@@ -1,0 +1,116 @@
+#include "livens/registry/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "build_info.hpp"
+#include "livens/formula/nearest.hpp"
+#include "methods/entries.hpp"
+
+namespace livens {
+
+const std::vector<MethodEntry>& methods() {
+  static const std::vector<MethodEntry> table = {shake_entry(), rattle_entry(), constrained_euler_entry()};
+  return table;
+}
+
+std::string library_version() { return LIVENS_VERSION " (" LIVENS_COMMIT ", " LIVENS_COMPILER ")"; }
+
+std::string needs_constant_mass(const Model& model) {
+  if (model.lagrangian->structure().constant_mass) return "";
+  return "it needs L = v.Mv/2 - V(t,q) with a constant mass matrix M";
+}
+
+namespace {
+
+std::string misfit(const MethodEntry& method, const Model& model) {
+  for (const SystemKind kind : method.kinds)
+    if (kind == model.kind) return method.misfit ? method.misfit(model) : "";
+  return fmt::format("it is not for systems of kind \"{}\"", name(model.kind));
+}
+
+std::string fitting(const Model& model) {
+  std::string list;
+  for (const MethodEntry& m : methods())
+    if (misfit(m, model).empty()) list += (list.empty() ? "" : ", ") + m.name;
+  return list.empty() ? fmt::format("this version has no method for kind \"{}\" yet", name(model.kind))
+                      : "methods that fit: " + list;
+}
+
+std::string_view type_name(const OptionValue& value) {
+  constexpr std::string_view names[] = {"true or false", "a whole number", "a number", "a string"};
+  return names[value.index()];
+}
+
+std::string text(const OptionValue& value) {
+  struct {
+    std::string operator()(bool x) const { return x ? "true" : "false"; }
+    std::string operator()(long long x) const { return fmt::format("{}", x); }
+    std::string operator()(double x) const { return fmt::format("{}", x); }
+    std::string operator()(const std::string& x) const { return fmt::format("\"{}\"", x); }
+  } print;
+  return std::visit(print, value);
+}
+
+OptionValue checked(const Model& model, const Option& option, const OptionValue& given) {
+  const std::string key = "method." + option.name;
+  OptionValue value = given;
+  if (std::holds_alternative<double>(option.standard) && std::holds_alternative<long long>(given))
+    value = static_cast<double>(std::get<long long>(given));
+  if (value.index() != option.standard.index())
+    throw InputError(model.at(key, fmt::format("{} is {}; it must be {}", text(given), type_name(given),
+                                               type_name(option.standard))));
+  if (const auto* whole = std::get_if<long long>(&value)) {
+    if ((option.smallest && *whole < *option.smallest) || (option.largest && *whole > *option.largest))
+      throw InputError(model.at(key, fmt::format("{} is out of range; it must be at least {}{}", *whole,
+                                                 option.smallest.value_or(0),
+                                                 option.largest ? fmt::format(" and at most {}", *option.largest) : "")));
+  }
+  if (const auto* word = std::get_if<std::string>(&value); word && !option.choices.empty()) {
+    for (const std::string& choice : option.choices)
+      if (choice == *word) return value;
+    throw InputError(model.at(key, fmt::format("\"{}\" is not one of {}{}", *word, fmt::join(option.choices, ", "),
+                                               formula::suggestion(*word, option.choices))));
+  }
+  return value;
+}
+
+}  // namespace
+
+const MethodEntry& choose_method(const Model& model) {
+  if (model.method.name.empty())
+    throw InputError(model.at("method.name", fmt::format("no method is given; add a section [method] with a name; {}",
+                                                         fitting(model))));
+  std::vector<std::string> names;
+  for (const MethodEntry& m : methods()) {
+    names.push_back(m.name);
+    if (m.name != model.method.name) continue;
+    if (const std::string reason = misfit(m, model); !reason.empty())
+      throw InputError(model.at("method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason,
+                                                           fitting(model))));
+    return m;
+  }
+  throw InputError(model.at("method.name", fmt::format("there is no method \"{}\" in this version{}; {}", model.method.name,
+                                                       formula::suggestion(model.method.name, names), fitting(model))));
+}
+
+Options read_options(const Model& model, const MethodEntry& method) {
+  std::vector<std::string> known;
+  for (const Option& o : method.options) known.push_back(o.name);
+  for (const auto& [key, value] : model.method.options) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw InputError(model.at("method." + key, fmt::format("\"{}\" has no such option{}; {}", method.name,
+                                                             formula::suggestion(key, known),
+                                                             known.empty() ? "it has none"
+                                                                           : fmt::format("it has {}", fmt::join(known, ", ")))));
+  }
+  Options options;
+  for (const Option& o : method.options) {
+    const auto given = model.method.options.find(o.name);
+    options.set(o.name, given == model.method.options.end() ? o.standard : checked(model, o, given->second));
+  }
+  return options;
+}
+
+}  // namespace livens

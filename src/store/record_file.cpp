@@ -1,0 +1,107 @@
+#include "livens/store/record_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <stdexcept>
+
+namespace livens {
+
+namespace {
+
+constexpr std::int64_t number_bytes = sizeof(double);
+constexpr std::int64_t buffer_bytes = 64 * 1024;
+
+std::int64_t checked_width(const Columns& columns) {
+  const int width = row_width(columns);
+  if (width < 1) throw std::invalid_argument("a record needs at least one column");
+  return width;
+}
+
+// Numbers in as many whole rows as fit into `bytes`, at least one row.
+std::size_t block_numbers(std::int64_t bytes, std::int64_t width) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(1, bytes / (width * number_bytes)) * width);
+}
+
+}  // namespace
+
+RecordFile::RecordFile(std::filesystem::path path, Columns columns, std::int64_t rows)
+    : path_(std::move(path)),
+      columns_(std::move(columns)),
+      width_(checked_width(columns_)),
+      rows_in_file_(rows),
+      file_(path_, O_RDWR | O_CREAT | O_APPEND) {
+  buffer_.reserve(block_numbers(buffer_bytes, width_));
+  const std::int64_t size = size_of_file(file_), wanted = rows * width_ * number_bytes;
+  if (size < wanted) {
+    const std::string found =
+        fmt::format("has {} rows, not the {} to go on from", size / (width_ * number_bytes), rows);
+    throw StoreError(path_, found);
+  }
+  if (size > wanted && ::ftruncate(file_, wanted) != 0) throw StoreError(path_, errno);
+}
+
+RecordFile::~RecordFile() {
+  if (failure_ == 0) write_all(file_, buffer_.data(), buffer_.size() * sizeof(double));
+}
+
+void RecordFile::write(std::span<const double> row) {
+  if (static_cast<std::int64_t>(row.size()) != width_)
+    throw std::invalid_argument(fmt::format("{}: a row of {} numbers, not {}", path_.string(), row.size(), width_));
+  if (failure_ != 0 || buffer_.size() == block_numbers(buffer_bytes, width_)) flush();
+  buffer_.insert(buffer_.end(), row.begin(), row.end());
+}
+
+void RecordFile::flush() {
+  if (failure_ != 0) throw StoreError(path_, failure_, what_is_kept());
+  if (!write_all(file_, buffer_.data(), buffer_.size() * sizeof(double))) fail(errno);
+  rows_in_file_ = rows();
+  buffer_.clear();
+}
+
+void RecordFile::sync() {
+  flush();
+  if (!sync_to_disk(file_)) fail(errno);
+}
+
+void RecordFile::fail(int system_error) {
+  failure_ = system_error;
+  buffer_.clear();
+  rows_in_file_ = size_of_file(file_) / (width_ * number_bytes);
+  // Readers pass over a partial row anyway; this only tidies, and a full disk can always shorten a file.
+  [[maybe_unused]] const int ignored = ::ftruncate(file_, rows_in_file_ * width_ * number_bytes);
+  throw StoreError(path_, failure_, what_is_kept());
+}
+
+std::string RecordFile::what_is_kept() const {
+  if (rows_in_file_ == 0) return "no row is kept";
+  std::int64_t place = (rows_in_file_ - 1) * width_;
+  for (const Column& column : columns_) {
+    double t = 0;
+    if (column.name == "t" && read_all_at(file_, &t, sizeof t, place * number_bytes))
+      return fmt::format("the rows up to t = {} are kept", t);
+    place += column.numbers();
+  }
+  return fmt::format("the first {} rows are kept", rows_in_file_);
+}
+
+RecordReader::RecordReader(std::filesystem::path path, const Columns& columns, std::int64_t block_bytes)
+    : path_(std::move(path)),
+      width_(checked_width(columns)),
+      file_(path_, O_RDONLY),
+      rows_(size_of_file(file_) / (width_ * number_bytes)),
+      block_(block_numbers(block_bytes, width_)) {}
+
+std::span<const double> RecordReader::next() {
+  const std::int64_t count = std::min(static_cast<std::int64_t>(block_.size()), (rows_ - rows_read_) * width_);
+  const auto size = static_cast<std::size_t>(count);
+  if (!read_all_at(file_, block_.data(), size * sizeof(double), rows_read_ * width_ * number_bytes))
+    throw StoreError(path_, errno);
+  rows_read_ += count / width_;
+  return std::span(block_).first(size);
+}
+
+}  // namespace livens

@@ -1,0 +1,157 @@
+#include "livens/store/result_directory.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "livens/store/files.hpp"
+
+namespace livens {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool marks_a_run(const std::string& file) {
+  return file == "summary.json" || file == "trajectory.h5" || file.starts_with("checkpoint.");
+}
+
+// All that Livens itself puts there, hidden leftovers of a killed run included.
+bool belongs_to_a_run(const std::string& file) {
+  return marks_a_run(file) || file == "rows.bin" || file == "report.html" ||
+         (file.starts_with('.') && file.find(".partial-") != std::string::npos);
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw std::invalid_argument(path.string() + ": " + why);
+}
+
+void refuse_unless_replaceable(const fs::path& path, bool force) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) return;
+  if (status.type() == fs::file_type::none) throw StoreError(path, error.value());
+  if (status.type() != fs::file_type::directory) refuse(path, "is not a directory; choose another --out");
+
+  bool holds_run = false, finished = false;
+  std::string stranger, other;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string file = entry->path().filename().string();
+    holds_run |= marks_a_run(file);
+    finished |= file == "summary.json";
+    (belongs_to_a_run(file) ? other : stranger) = file;
+  }
+  if (error) throw StoreError(path, error.value());
+  if (holds_run && !force)
+    refuse(path, fmt::format("holds {} run; choose another --out or give --force",
+                             finished ? "a finished" : "an unfinished"));
+  if (!holds_run && stranger.empty()) stranger = other;
+  if (!stranger.empty()) refuse(path, fmt::format("holds {}, which is not of a run; choose another --out", stranger));
+}
+
+// Without symbolic links, trailing slashes and dots: rename(2) wants the directory itself.
+fs::path resolved(const fs::path& path) {
+  std::error_code error;
+  fs::path result = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) throw StoreError(path, error.value());
+  return result.has_filename() ? result : result.parent_path();
+}
+
+std::string cleaned(std::string name) {
+  constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  for (char& c : name)
+    if (allowed.find(c) == std::string_view::npos) c = '-';
+  // Neither hidden nor like an option.
+  name.erase(0, std::min(name.find_first_not_of(".-"), name.size()));
+  return name.empty() ? "run" : name;
+}
+
+int rename_status(const fs::path& from, const fs::path& to) {
+  return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+ResultDirectory ResultDirectory::choose(std::optional<fs::path> wanted, const std::string& name, bool force) {
+  ResultDirectory directory;
+  directory.force_ = force;
+  if (!wanted) {
+    directory.name_ = cleaned(name);
+    directory.take_free_name();
+    return directory;
+  }
+  if (wanted->empty()) throw std::invalid_argument("--out: is empty; give a directory");
+  directory.path_ = *wanted;
+  refuse_unless_replaceable(directory.path_, force);
+  return directory;
+}
+
+ResultDirectory::ResultDirectory(ResultDirectory&& other) noexcept
+    : path_(std::move(other.path_)),
+      name_(std::move(other.name_)),
+      force_(other.force_),
+      hidden_(std::exchange(other.hidden_, {})) {}
+
+ResultDirectory::~ResultDirectory() {
+  std::error_code ignored;
+  if (!hidden_.empty()) fs::remove_all(hidden_, ignored);
+}
+
+void ResultDirectory::take_free_name() {
+  std::error_code ignored;
+  for (int n = 1;; ++n) {
+    path_ = fs::path("runs") / fmt::format("{}-{}", name_, n);
+    if (!fs::exists(fs::symlink_status(path_, ignored))) return;
+  }
+}
+
+void ResultDirectory::create() {
+  if (!hidden_.empty()) throw std::logic_error("ResultDirectory: create() comes once, before appear()");
+  const fs::path target = resolved(path_);
+  std::error_code error;
+  fs::create_directories(target.parent_path(), error);
+  if (error) throw StoreError(path_, error.value());
+  // Counted, because process numbers come back: a run killed in a container leaves a name that the next one would use.
+  for (int n = 1;; ++n) {
+    fs::path hidden =
+        target.parent_path() / fmt::format(".{}.partial-{}-{}", target.filename().string(), ::getpid(), n);
+    if (fs::create_directory(hidden, error)) {
+      hidden_ = std::move(hidden);
+      return;
+    }
+    if (error) throw StoreError(path_, error.value());
+  }
+}
+
+void ResultDirectory::appear() {
+  if (hidden_.empty()) throw std::logic_error("ResultDirectory: create() comes once, before appear()");
+  sync_directory(hidden_);
+  fs::path target = resolved(path_);
+  const fs::path aside = hidden_.string() + ".replaced";
+  std::error_code ignored;
+  const bool replaces = force_ && name_.empty() && fs::exists(target, ignored) && !fs::is_empty(target, ignored);
+  if (replaces)
+    if (const int error = rename_status(target, aside)) throw StoreError(path_, error);
+
+  int error = rename_status(hidden_, target);
+  while (!name_.empty() && (error == ENOTEMPTY || error == EEXIST)) {
+    take_free_name();
+    target = resolved(path_);
+    error = rename_status(hidden_, target);
+  }
+  if (error != 0) {
+    if (replaces) rename_status(aside, target);
+    throw StoreError(path_, error);
+  }
+  hidden_.clear();
+  sync_directory(target.parent_path());
+  if (replaces) fs::remove_all(aside, ignored);
+}
+
+}  // namespace livens

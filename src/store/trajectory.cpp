@@ -1,0 +1,205 @@
+// HDF5 lays the file out, the numbers are written past it. For HDF5 1.10 cannot give a file up: where the pending part
+// cannot be written (a full disk), H5Fclose leaves the file open in the library, a second attempt fails as well, and
+// the process crashes at its end (1.10.8; tests/store/trajectory.cpp, the disk that fills). In memory that does not
+// happen, and every write to the disk is our own.
+#include "livens/store/trajectory.hpp"
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <span>
+
+#include "livens/store/files.hpp"
+#include "livens/store/record_file.hpp"
+
+namespace livens {
+
+namespace {
+
+// HDF5 prints its error stack by default; ours goes into the exception.
+class QuietHdf5 {
+ public:
+  QuietHdf5() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  QuietHdf5(const QuietHdf5&) = delete;
+  QuietHdf5& operator=(const QuietHdf5&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// Thrown inside this file only: here one knows neither the final path nor what is kept.
+struct Hdf5Failure {
+  std::string reason;
+};
+
+herr_t keep_innermost(unsigned position, const H5E_error2_t* error, void* description) {
+  if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(description) = error->desc;
+  return 0;
+}
+
+template <class Result>
+Result checked(Result result) {
+  if (result >= 0) return result;
+  std::string description;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &description);
+  throw Hdf5Failure{"HDF5: " + description};
+}
+
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*closer)(hid_t)) : id_(checked(id)), close_(closer) {}
+  ~Handle() { close_(id_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+using Extents = std::vector<hsize_t>;
+
+struct Space : Handle {
+  Space() : Handle(H5Screate(H5S_SCALAR), H5Sclose) {}
+  explicit Space(const Extents& extents)
+      : Handle(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), H5Sclose) {}
+};
+
+struct TextType : Handle {
+  TextType() : Handle(H5Tcopy(H5T_C_S1), H5Tclose) {
+    checked(H5Tset_size(*this, H5T_VARIABLE));
+    checked(H5Tset_cset(*this, H5T_CSET_UTF8));
+  }
+};
+
+struct Properties : Handle {
+  explicit Properties(hid_t kind) : Handle(H5Pcreate(kind), H5Pclose) {}
+};
+
+struct DatasetProperties : Properties {
+  DatasetProperties() : Properties(H5P_DATASET_CREATE) { checked(H5Pset_obj_track_times(*this, false)); }
+};
+
+void write_attribute(hid_t file, const std::string& name, const std::string& text) {
+  const TextType type;
+  const char* characters = text.c_str();
+  const Handle made(H5Acreate2(file, name.c_str(), type, Space(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  checked(H5Awrite(made, type, &characters));
+}
+
+void write_text(hid_t file, const std::string& name, const std::string& text) {
+  const TextType type;
+  const char* characters = text.c_str();
+  const Handle made(H5Dcreate2(file, name.c_str(), type, Space(), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+                    H5Dclose);
+  checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &characters));
+}
+
+Extents shape(const Column& column, std::int64_t rows) {
+  Extents extents = {static_cast<hsize_t>(rows)};
+  if (column.width > 0) extents.push_back(static_cast<hsize_t>(column.width));
+  return extents;
+}
+
+// Makes the dataset, writes no number, and tells where in the file they belong.
+std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows) {
+  const Properties link(H5P_LINK_CREATE);
+  checked(H5Pset_create_intermediate_group(link, 1));
+  const DatasetProperties properties;
+  checked(H5Pset_layout(properties, H5D_CONTIGUOUS));
+  checked(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
+  checked(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
+  const Space space(shape(column, rows));
+  const Handle made(H5Dcreate2(file, column.name.c_str(), H5T_NATIVE_DOUBLE, space, link, properties, H5P_DEFAULT),
+                    H5Dclose);
+  return static_cast<std::int64_t>(H5Dget_offset(made));
+}
+
+// The whole file but for the numbers, laid out by HDF5 in memory, where their place is a hole that takes no room.
+struct Skeleton {
+  Descriptor file{::memfd_create("trajectory", MFD_CLOEXEC)};
+  std::vector<std::int64_t> first_number;  // of each column: offset in the file
+
+  Skeleton(const Columns& columns, std::int64_t rows, const std::string& model_text, const Attributes& attributes) {
+    const std::string path = "/proc/self/fd/" + std::to_string(file);
+    const Properties access(H5P_FILE_ACCESS);
+    checked(H5Pset_fapl_stdio(access));  // the default driver wants a name that stands in a directory
+    const Handle made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    for (const auto& [name, text] : attributes) write_attribute(made, name, text);
+    write_text(made, "model", model_text);
+    for (const Column& column : columns) first_number.push_back(reserve_numbers(made, column, rows));
+    checked(H5Fflush(made, H5F_SCOPE_GLOBAL));
+  }
+};
+
+bool copy_without_holes(int from, int to) {
+  const std::int64_t size = size_of_file(from);
+  if (::ftruncate(to, size) != 0) return false;
+  std::vector<char> bytes;
+  std::int64_t end = 0;
+  for (auto begin = ::lseek(from, 0, SEEK_DATA); begin >= 0; begin = ::lseek(from, end, SEEK_DATA)) {
+    end = ::lseek(from, begin, SEEK_HOLE);
+    bytes.resize(static_cast<std::size_t>(end - begin));
+    if (!read_all_at(from, bytes.data(), bytes.size(), begin) || !write_all_at(to, bytes.data(), bytes.size(), begin))
+      return false;
+  }
+  return true;
+}
+
+// The numbers of one column out of whole rows of `width` numbers.
+void gather(std::span<const double> rows, std::size_t width, std::size_t first, std::size_t numbers,
+            std::vector<double>& values) {
+  values.clear();
+  for (; !rows.empty(); rows = rows.subspan(width)) {
+    const auto part = rows.subspan(first, numbers);
+    values.insert(values.end(), part.begin(), part.end());
+  }
+}
+
+bool write_columns(RecordReader& reader, const Columns& columns, std::vector<std::int64_t> place, int file) {
+  const auto width = static_cast<std::size_t>(row_width(columns));
+  std::vector<double> values;
+  for (auto rows = reader.next(); !rows.empty(); rows = reader.next()) {
+    std::size_t first = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto numbers = static_cast<std::size_t>(columns[c].numbers());
+      gather(rows, width, first, numbers, values);
+      if (!write_all_at(file, values.data(), values.size() * sizeof(double), place[c])) return false;
+      place[c] += static_cast<std::int64_t>(values.size() * sizeof(double));
+      first += numbers;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void write_trajectory(const std::filesystem::path& record, const Columns& columns, const std::string& model_text,
+                      const std::vector<std::pair<std::string, std::string>>& attributes,
+                      const std::filesystem::path& out) {
+  RecordReader reader(record, columns);
+  PartialFile partial(out);
+  try {
+    const QuietHdf5 quiet;
+    const Skeleton skeleton(columns, reader.rows(), model_text, attributes);
+    const Descriptor file(partial.path(), O_WRONLY | O_CREAT | O_TRUNC, out);
+    if (!copy_without_holes(skeleton.file, file) || !write_columns(reader, columns, skeleton.first_number, file))
+      throw StoreError(out, errno, "all rows are kept in " + record.string());
+  } catch (const Hdf5Failure& failure) {
+    throw StoreError(out, failure.reason, "all rows are kept in " + record.string());
+  }
+  partial.put_in_place();
+}
+
+}  // namespace livens
