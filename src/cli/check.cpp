@@ -11,15 +11,15 @@ namespace livens::cli {
 int check_model(const CheckArguments& arguments) {
   const Model model = load_model(arguments.model, overrides(arguments.set));
   const CheckReport report = livens::check_model(model);
-  for (const CheckReport::Line& line : report.lines)
-    fmt::print("{:<24} {}{}\n", line.what, line.ok ? "" : "WRONG: ", line.finding);
-  if (model.method.name.empty()) {
-    fmt::print("{:<24} none given: the model can be checked, not run\n", "method");
-  } else {
-    const MethodEntry& method = choose_method(model);
-    const Options options = read_options(model, method);
-    fmt::print("{:<24} {} fits\n", "method", method.name);
+  // Before the first word is printed: standard output stays empty where the input is wrong.
+  std::string method = "none given: the model can be checked, not run";
+  if (!model.method.name.empty()) {
+    read_options(model, choose_method(model));
+    method = model.method.name + " fits";
   }
+  for (const CheckReport::Line& line : report.lines)
+    fmt::print("{:<26} {}{}\n", line.what, line.ok ? "" : "WRONG: ", line.finding);
+  fmt::print("{:<26} {}\n", "method", method);
   return report.ok ? 0 : 1;
 }
 

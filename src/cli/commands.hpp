@@ -1,13 +1,15 @@
 // The commands of the program, one function each; all return the exit status.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace livens::cli {
 
 struct RunArguments {
-  std::string model, out;
+  std::string model;
+  std::optional<std::string> out;
   std::vector<std::string> set;
   bool json = false, quiet = false, force = false;
 };

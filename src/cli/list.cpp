@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "cli/commands.hpp"
+#include "livens/formula/nearest.hpp"
 #include "livens/model/model.hpp"
 #include "livens/model/problems.hpp"
 #include "livens/registry/registry.hpp"
-#include "livens/formula/nearest.hpp"
 #include "livens/store/json.hpp"
 
 namespace livens::cli {
@@ -24,8 +24,9 @@ int list_problems(bool json) {
   Json rows = Json::array();
   for (const ReadyProblem& p : ready_problems()) {
     const Model model = read_model(std::string(p.name), std::string(p.text));
-    rows.push_back({{"name", p.name}, {"title", model.title}, {"kind", name(model.kind)}, {"method", model.method.name}});
-    if (!json) fmt::print("{:<24} {:<12} {}\n", p.name, name(model.kind), model.title);
+    rows.push_back(
+        {{"name", p.name}, {"title", model.title}, {"kind", name(model.kind)}, {"method", model.method.name}});
+    if (!json) fmt::print("{:<26} {:<12} {}\n", p.name, name(model.kind), model.title);
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;
@@ -52,7 +53,8 @@ int list_methods(bool json) {
                m.symplectic ? (*m.symplectic ? "symplectic" : "not symplectic") : "symplecticity unknown",
                m.symmetric ? "symmetric" : "not symmetric");
     fmt::print("{:<18} keeps: {}\n", "", m.keeps);
-    for (const Option& o : m.options) fmt::print("{:<18} {} = {}: {}\n", "", o.name, json_of(o.standard).dump(), o.help);
+    for (const Option& o : m.options)
+      fmt::print("{:<18} {} = {}: {}\n", "", o.name, json_of(o.standard).dump(), o.help);
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;
@@ -79,6 +81,8 @@ int show(const std::string& name) {
                                formula::suggestion(name, names)));
 }
 
-std::string version() { return fmt::format("livens {}", library_version()); }
+std::string version() {
+  return fmt::format("livens {}", library_version());
+}
 
 }  // namespace livens::cli

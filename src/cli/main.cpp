@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "livens/model/model.hpp"
@@ -13,6 +14,18 @@ namespace {
 int complain(int status, const std::string& message) {
   std::fprintf(stderr, "livens: %s\n", message.c_str());
   return status;
+}
+
+// CLI11 misses a command or a model before it finds what stands in its place.
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unexpected = app.remaining(true);
+  return unexpected.empty() ? error.what() : "\"" + unexpected.front() + "\" is not known here";
+}
+
+// What was printed has to arrive: a full disk under standard output is found out here at the latest.
+int printed(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  return complain(3, "standard output could not be written");
 }
 
 }  // namespace
@@ -28,7 +41,8 @@ int main(int argc, char** argv) {
 
   RunArguments run;
   CLI::App* run_command = app.add_subcommand("run", "run a model and audit what it conserved");
-  run_command->add_option("MODEL", run.model, "a model file (contains / or ends in .toml) or a ready problem")->required();
+  run_command->add_option("MODEL", run.model, "a model file (contains / or ends in .toml) or a ready problem")
+      ->required();
   run_command->add_option("--out", run.out, "directory of the results (default: runs/<name>-<n>)");
   run_command->add_option("--set", run.set, "KEY=VALUE: override a key of the model, such as run.step=0.01")
       ->take_all()
@@ -57,18 +71,20 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);
-    return complain(2, std::string(e.what()) + "; livens --help lists the commands");
+    if (e.get_exit_code() == 0) return printed(app.exit(e));
+    return complain(2, what_is_wrong(app, e) + "; livens --help lists the commands, livens COMMAND --help its options");
   }
 
   try {
-    if (*run_command) return run_model(run);
-    if (*list_command) return list(list_what, list_json);
-    if (*show_command) return show(show_name);
-    if (*check_command) return check_model(check);
+    if (*run_command) return printed(run_model(run));
+    if (*list_command) return printed(list(list_what, list_json));
+    if (*show_command) return printed(show(show_name));
+    if (*check_command) return printed(check_model(check));
   } catch (const InputError& e) {
     return complain(2, e.what());
   } catch (const StoreError& e) {
+    return complain(3, e.what());
+  } catch (const std::system_error& e) {
     return complain(3, e.what());
   } catch (const std::bad_alloc&) {
     return complain(3, "out of memory");

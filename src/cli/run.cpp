@@ -18,10 +18,12 @@ namespace {
 
 std::atomic<bool> stop_asked = false;
 
-// The first signal ends the run after the current step, a second one at once.
-extern "C" void on_signal(int signal) {
+constexpr int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// The first signal ends the run after the current step, a second one, of whichever kind, at once.
+extern "C" void on_signal(int) {
   stop_asked.store(true);
-  std::signal(signal, SIG_DFL);
+  for (const int signal : stop_signals) std::signal(signal, SIG_DFL);
 }
 
 void print_audit(const Model& model, const SessionResult& session) {
@@ -52,13 +54,13 @@ void print_audit(const Model& model, const SessionResult& session) {
 int run_model(const RunArguments& arguments) {
   const Model model = load_model(arguments.model, overrides(arguments.set));
   SessionRequest request;
-  if (!arguments.out.empty()) request.out = arguments.out;
+  request.out = arguments.out;
   request.force = arguments.force;
   request.stop = &stop_asked;
   std::unique_ptr<ProgressLine> progress;
   if (!arguments.quiet && isatty(STDERR_FILENO)) progress = std::make_unique<ProgressLine>(model.run.steps);
   request.monitor = progress.get();
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
+  for (const int signal : stop_signals) std::signal(signal, on_signal);
 
   const SessionResult session = run_session(model, request);
   progress.reset();
@@ -69,7 +71,7 @@ int run_model(const RunArguments& arguments) {
   } else if (session.status != 0) {
     fmt::print(stderr, "livens: {}\n", session.message);
   }
-  if (arguments.json) fmt::print("{}\n", session.summary);
+  if (arguments.json) fmt::print("{}", session.summary);
   return session.status;
 }
 

@@ -208,7 +208,10 @@ NodeId Graph::mul(NodeId a, NodeId b) {
       const NodeId factor = make(Op::mul, a, inner.child[0]);
       if (is_constant(factor)) return call(inner.op, factor, inner.child[1]);
     }
-    if (op(b) == Op::neg) return mul(constant(-value(a)), children(b)[0]);
+    if (op(b) == Op::neg) {
+      const NodeId positive = children(b)[0];  // a copy: making the constant may move the nodes
+      return mul(constant(-value(a)), positive);
+    }
     return make(Op::mul, a, b);
   }
   if (op(a) == Op::neg) return neg(mul(children(a)[0], b));

@@ -18,7 +18,8 @@ MarchSettings<T> march_settings(const Model& model, const RunContext& context) {
   if (model.solver.tolerance) {
     s.solver.tolerance = static_cast<T>(*model.solver.tolerance);
     if (s.solver.tolerance < epsilon<T>())
-      throw InputError(model.at("solver.tolerance", "is below the round-off of the run's precision, " + digits(epsilon<T>()) +
+      throw InputError(model.at("solver.tolerance", "is below the round-off of the run's precision, " +
+                                                        digits(epsilon<T>()) +
                                                         "; write \"round-off\" for the smallest possible"));
   }
   s.solver.iterations = model.solver.iterations;
@@ -26,11 +27,11 @@ MarchSettings<T> march_settings(const Model& model, const RunContext& context) {
   return s;
 }
 
-template <class T, class Method>
-RunResult run_lagrangian_in(const Model& model, const Method& method, const RunContext& context) {
-  using System = FormulaLagrangian<T>;
+template <class System, class Method>
+RunResult run_lagrangian_as(const Model& model, const Method& method, const RunContext& context) {
+  using T = typename System::Scalar;
   const System system(model.lagrangian);
-  const StartValues<System> start = consistent_start<T>(model, system);
+  const StartValues<System> start = consistent_start(model, system);
 
   const Columns columns = March<System, Method>::columns(system, model.lagrangian->invariant_names());
   RowSink* rows = context.open_rows ? context.open_rows(columns) : nullptr;
@@ -50,14 +51,23 @@ RunResult run_lagrangian_in(const Model& model, const Method& method, const RunC
   return result;
 }
 
+// Small systems that are met every day have sizes known when compiling (pendulum; point on a surface; two such in
+// space): a step of the pendulum costs a third.
 template <class Method>
 RunResult run_lagrangian(const Model& model, const Method& method, const RunContext& context) {
+  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
   switch (model.run.precision) {
-    case Precision::double_: return run_lagrangian_in<double>(model, method, context);
-    case Precision::extended: return run_lagrangian_in<long double>(model, method, context);
-    case Precision::quad: break;
+    case Precision::double_:
+      if (n == 2 && m == 1) return run_lagrangian_as<FormulaLagrangian<double, 2, 1>>(model, method, context);
+      if (n == 3 && m == 1) return run_lagrangian_as<FormulaLagrangian<double, 3, 1>>(model, method, context);
+      if (n == 6 && m == 2) return run_lagrangian_as<FormulaLagrangian<double, 6, 2>>(model, method, context);
+      return run_lagrangian_as<FormulaLagrangian<double>>(model, method, context);
+    case Precision::extended:
+      return run_lagrangian_as<FormulaLagrangian<long double>>(model, method, context);
+    case Precision::quad:
+      break;
   }
-  return run_lagrangian_in<Widest>(model, method, context);
+  return run_lagrangian_as<FormulaLagrangian<Widest>>(model, method, context);
 }
 
 }  // namespace livens

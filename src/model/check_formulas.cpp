@@ -5,18 +5,18 @@ namespace livens {
 DerivativeReport check_derivatives(const std::shared_ptr<const LagrangianFormulas>& formulas, double t,
                                    const Vec<double>& q, const Vec<double>& v) {
   const auto over = [&]<class S>(const S&) { return FormulaLagrangian<S>(formulas); };
-  return detail::check_lagrangian(over, t, q, v);
+  return checking::check_lagrangian(over, t, q, v);
 }
 
 DerivativeReport check_derivatives(const std::shared_ptr<const DegenerateFormulas>& formulas, const Vec<double>& q) {
   const auto over = [&]<class S>(const S&) { return FormulaDegenerate<S>(formulas); };
-  return detail::check_degenerate(over, q);
+  return checking::check_degenerate(over, q);
 }
 
 DerivativeReport check_derivatives(const std::shared_ptr<const OdaeFormulas>& formulas, double t, const Vec<double>& y,
                                    const Vec<double>& z, const Vec<double>& psi) {
   const auto over = [&]<class S>(const S&) { return FormulaOdae<S>(formulas); };
-  return detail::check_odae(over, t, y, z, psi);
+  return checking::check_odae(over, t, y, z, psi);
 }
 
 }  // namespace livens

@@ -25,12 +25,16 @@ std::string list_of(const Vec<double>& x) {
 
 class Report {
  public:
-  void say(std::string what, std::string finding) { report_.lines.push_back({std::move(what), std::move(finding), true}); }
+  void say(std::string what, std::string finding) {
+    report_.lines.push_back({std::move(what), std::move(finding), true});
+  }
 
   void add(const DerivativeReport& derivatives) {
     for (const DerivativeFinding& f : derivatives.findings) {
-      report_.lines.push_back({f.what, fmt::format("agrees with automatic differentiation to {:.1e}", f.difference), f.ok});
-      if (!f.ok) report_.lines.back().finding = fmt::format("differs from automatic differentiation by {:.1e}", f.difference);
+      report_.lines.push_back(
+          {f.what, fmt::format("agrees with automatic differentiation to {:.1e}", f.difference), f.ok});
+      if (!f.ok)
+        report_.lines.back().finding = fmt::format("differs from automatic differentiation by {:.1e}", f.difference);
       report_.ok = report_.ok && f.ok;
     }
   }
@@ -59,19 +63,22 @@ CheckReport check_lagrangian(const Model& model) {
   Report report;
   const FormulaLagrangian<double> system(model.lagrangian);
   const Structure& s = model.lagrangian->structure();
-  report.say("system", fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(), system.constraints()));
-  report.say("mass matrix", s.constant_mass ? "constant, L = v.Mv/2 - V(t,q)"
-                                            : (s.separable ? "depends on v only (L is separable)" : "depends on q, v or t"));
+  report.say("system",
+             fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(), system.constraints()));
+  report.say("mass matrix", s.constant_mass
+                                ? "constant, L = v.Mv/2 - V(t,q)"
+                                : (s.separable ? "depends on v only (L is separable)" : "depends on q, v or t"));
   if (s.constant_mass) report.say("potential", degree_in_words(s.potential_degree));
   if (system.constraints() > 0)
     report.say("constraints", degree_in_words(s.constraint_degree) + (s.time_in_constraints ? ", depend on t" : ""));
   report.say("energy", s.conserves_energy() ? "conserved" : "not conserved: time or forces enter the equations");
 
-  const auto start = consistent_start<double>(model, system);
-  report.say("start values", system.constraints() == 0
-                                 ? "no constraints to satisfy"
-                                 : moved_in_words(model, start.move.q, model.initial.momentum_given ? start.move.p : start.move.v,
-                                                  model.initial.momentum_given ? "p" : "v"));
+  const auto start = consistent_start(model, system);
+  report.say("start values",
+             system.constraints() == 0
+                 ? "no constraints to satisfy"
+                 : moved_in_words(model, start.move.q, model.initial.momentum_given ? start.move.p : start.move.v,
+                                  model.initial.momentum_given ? "p" : "v"));
   Kinetics<FormulaLagrangian<double>> kinetics(system);
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
@@ -93,15 +100,18 @@ CheckReport check_degenerate(const Model& model) {
     switch (fault->kind) {
       case Kind::theta_not_finite:
       case Kind::theta_jacobian_not_finite:
-        throw InputError(model.at("system.theta", fmt::format("theta {} or its derivative is not finite at initial.q; correct initial.q", number)));
+        throw InputError(
+            model.at("system.theta",
+                     fmt::format("theta {} or its derivative is not finite at initial.q; correct initial.q", number)));
       case Kind::hamiltonian_not_finite:
       case Kind::hamiltonian_gradient_not_finite:
-        throw InputError(model.at("system.hamiltonian", "it or its gradient is not finite at initial.q; correct initial.q"));
+        throw InputError(
+            model.at("system.hamiltonian", "it or its gradient is not finite at initial.q; correct initial.q"));
       case Kind::singular:
-        throw InputError(model.at("system.theta",
-                                  fmt::format("the matrix d_i theta_j - d_j theta_i is singular at initial.q (rows {}); "
-                                              "the velocities are not determined there, correct theta or initial.q",
-                                              rows_in_words(fault->rows))));
+        throw InputError(model.at(
+            "system.theta", fmt::format("the matrix d_i theta_j - d_j theta_i is singular at initial.q (rows {}); "
+                                        "the velocities are not determined there, correct theta or initial.q",
+                                        rows_in_words(fault->rows))));
     }
   }
   Vec<double> v(system.coordinates());
@@ -129,33 +139,42 @@ CheckReport check_odae(const Model& model) {
     const auto refuse = [&](std::string_view key, const std::string& words) { throw InputError(model.at(key, words)); };
     switch (fault->kind) {
       case Kind::velocity_not_finite:
-        refuse("system.velocity", fmt::format("velocity {} is not finite at the start values; correct initial.y and initial.z", number));
+        refuse("system.velocity",
+               fmt::format("velocity {} is not finite at the start values; correct initial.y and initial.z", number));
         break;
       case Kind::force_not_finite:
-        refuse("system.force", fmt::format("force {} is not finite at the start values; correct initial.y and initial.z", number));
+        refuse("system.force",
+               fmt::format("force {} is not finite at the start values; correct initial.y and initial.z", number));
         break;
       case Kind::reaction_not_finite:
-        refuse("system.reaction", fmt::format("reaction {} is not finite at the start values; correct them or give initial.psi", number));
+        refuse("system.reaction",
+               fmt::format("reaction {} is not finite at the start values; correct them or give initial.psi", number));
         break;
       case Kind::constraint_not_finite:
-        refuse("system.constraints", fmt::format("constraint {} is not finite at initial.y; correct initial.y", number));
+        refuse("system.constraints",
+               fmt::format("constraint {} is not finite at initial.y; correct initial.y", number));
         break;
       case Kind::dependent_constraints:
-        refuse("system.constraints", fmt::format("constraint {} depends on the ones before it at initial.y; leave out what is said twice",
-                                                 rows_in_words(fault->rows)));
+        refuse("system.constraints",
+               fmt::format("constraint {} depends on the ones before it at initial.y; leave out what is said twice",
+                           rows_in_words(fault->rows)));
         break;
       case Kind::position:
-        refuse("initial.y", fmt::format("constraint {} is {:.1e}, not 0; correct y or set initial.project = true", number, fault->value));
+        refuse("initial.y", fmt::format("constraint {} is {:.1e}, not 0; correct y or set initial.project = true",
+                                        number, fault->value));
         break;
       case Kind::velocity:
-        refuse("initial.z", fmt::format("the rate of constraint {} is {:.1e}, not 0; correct z or set initial.project = true", number,
-                                        fault->value));
+        refuse("initial.z",
+               fmt::format("the rate of constraint {} is {:.1e}, not 0; correct z or set initial.project = true",
+                           number, fault->value));
         break;
       case Kind::no_projection:
-        refuse("initial.project", "no point that satisfies the constraints was found near initial.y and initial.z; give closer ones");
+        refuse("initial.project",
+               "no point that satisfies the constraints was found near initial.y and initial.z; give closer ones");
         break;
       case Kind::not_solvable:
-        refuse("system.reaction", "g_y v_z r_psi is singular at the start values: the reaction cannot hold the constraints");
+        refuse("system.reaction",
+               "g_y v_z r_psi is singular at the start values: the reaction cannot hold the constraints");
         break;
       case Kind::no_multiplier:
         refuse("initial.psi", "no multiplier was found from this guess; give a closer initial.psi");
@@ -172,9 +191,12 @@ CheckReport check_odae(const Model& model) {
 
 CheckReport check_model(const Model& model) {
   switch (model.kind) {
-    case SystemKind::lagrangian: return check_lagrangian(model);
-    case SystemKind::degenerate: return check_degenerate(model);
-    case SystemKind::odae: return check_odae(model);
+    case SystemKind::lagrangian:
+      return check_lagrangian(model);
+    case SystemKind::degenerate:
+      return check_degenerate(model);
+    case SystemKind::odae:
+      return check_odae(model);
   }
   return {};
 }

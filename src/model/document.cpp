@@ -164,16 +164,12 @@ void Document::parse() {
 // A method has options of its own, and a run has one length: what the file says about them goes first, so that
 // overrides work in any order.
 void Document::override_keys() {
-  const auto drop = [&](std::string_view section, auto unwanted) {
-    toml::table* table = table_[section].as_table();
-    if (table == nullptr) return;
-    for (auto entry = table->begin(); entry != table->end();)
-      entry = unwanted(entry->first.str()) ? table->erase(entry) : std::next(entry);
-  };
+  toml::table* const method = table_["method"].as_table();
+  toml::table* const run = table_["run"].as_table();
   for (const auto& [key, value] : model_.set) {
-    if (key == "method.name") drop("method", [](std::string_view) { return true; });
-    if (key == "run.end") drop("run", [](std::string_view k) { return k == "steps"; });
-    if (key == "run.steps") drop("run", [](std::string_view k) { return k == "end"; });
+    if (method != nullptr && key == "method.name") method->clear();
+    if (run != nullptr && key == "run.end") run->erase("steps");
+    if (run != nullptr && key == "run.steps") run->erase("end");
   }
   for (const auto& [key, value] : model_.set) put(key, value);
 }

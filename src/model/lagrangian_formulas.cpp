@@ -16,8 +16,7 @@ NodeId rate_along(Graph& graph, NodeId f) {
   using F = LagrangianFormulas;
   NodeId sum = graph.derivative(f, {F::time, 0});
   for (const Slot s : graph.variables(f))
-    if (s.block == F::q)
-      sum = graph.add(sum, graph.mul(graph.derivative(f, s), graph.variable({F::v, s.index})));
+    if (s.block == F::q) sum = graph.add(sum, graph.mul(graph.derivative(f, s), graph.variable({F::v, s.index})));
   return sum;
 }
 
@@ -72,7 +71,8 @@ std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
   const std::array L = {formulas_.lagrangian};
   const auto& g = formulas_.constraints;
   switch (part) {
-    case value: return {L[0]};
+    case value:
+      return {L[0]};
     case gradient: {
       auto all = jacobian(graph_, L, q, n_);
       append(all, jacobian(graph_, L, v, n_));
@@ -85,28 +85,36 @@ std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
       append(all, second_derivatives(graph_, L[0], v, n_));
       return all;
     }
-    case mass: return second_derivatives(graph_, L[0], v, n_);
-    case momentum_rate: return jacobian(graph_, jacobian(graph_, L, v, n_), time, 1);
+    case mass:
+      return second_derivatives(graph_, L[0], v, n_);
+    case momentum_rate:
+      return jacobian(graph_, jacobian(graph_, L, v, n_), time, 1);
     case potential_gradient: {
       const std::array V = {graph_.neg(at_rest(graph_, L[0]))};
       return jacobian(graph_, V, q, n_);
     }
-    case force: return formulas_.forces;
-    case force_velocity: return jacobian(graph_, formulas_.forces, v, n_);
-    case constraint: return g;
+    case force:
+      return formulas_.forces;
+    case force_velocity:
+      return jacobian(graph_, formulas_.forces, v, n_);
+    case constraint:
+      return g;
     case constraint_jacobian: {
       auto all = g;
       append(all, jacobian(graph_, g, q, n_));
       return all;
     }
-    case constraint_rate: return jacobian(graph_, g, time, 1);
+    case constraint_rate:
+      return jacobian(graph_, g, time, 1);
     case constraint_curvature: {
       std::vector<NodeId> all;
       for (const NodeId f : g) all.push_back(rate_along(graph_, rate_along(graph_, f)));
       return all;
     }
-    case constraint_hessian: return second_derivatives(graph_, weighted_sum(graph_, g, lambda), q, n_);
-    case invariants: return formulas_.invariants;
+    case constraint_hessian:
+      return second_derivatives(graph_, weighted_sum(graph_, g, lambda), q, n_);
+    case invariants:
+      return formulas_.invariants;
   }
   return {};
 }

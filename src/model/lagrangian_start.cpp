@@ -18,15 +18,17 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
   };
   switch (fault.kind) {
     case Kind::lagrangian_not_finite:
-      return model.at("system.lagrangian", fmt::format("is not finite at the start values{}; correct initial.q and initial.{}",
-                                                       because(F::value, 0), velocities));
+      return model.at("system.lagrangian",
+                      fmt::format("is not finite at the start values{}; correct initial.q and initial.{}",
+                                  because(F::value, 0), velocities));
     case Kind::constraint_not_finite:
       return model.at("system.constraints",
-                      fmt::format("constraint {} or its derivative is not finite at initial.q{}; correct initial.q", number,
-                                  because(F::constraint, fault.index)));
+                      fmt::format("constraint {} or its derivative is not finite at initial.q{}; correct initial.q",
+                                  number, because(F::constraint, fault.index)));
     case Kind::force_not_finite:
-      return model.at("system.forces", fmt::format("force {} is not finite at the start values{}; correct initial.q and initial.{}",
-                                                   number, because(F::force, fault.index), velocities));
+      return model.at("system.forces",
+                      fmt::format("force {} is not finite at the start values{}; correct initial.q and initial.{}",
+                                  number, because(F::force, fault.index), velocities));
     case Kind::singular_mass:
       return model.at("system.lagrangian",
                       "the mass matrix (second derivatives by the velocities) is singular at the start values; "
@@ -41,14 +43,17 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
                                   model.lagrangian->constraints()));
     }
     case Kind::position:
-      return model.at("initial.q", fmt::format("constraint {} is {:.1e}, not 0; correct q or set initial.project = true",
-                                               number, fault.value));
+      return model.at(
+          "initial.q",
+          fmt::format("constraint {} is {:.1e}, not 0; correct q or set initial.project = true", number, fault.value));
     case Kind::velocity:
-      return model.at("initial." + velocities,
-                      fmt::format("the rate of constraint {} is {:.1e}, not 0; correct {} or set initial.project = true",
-                                  number, fault.value, velocities));
+      return model.at(
+          "initial." + velocities,
+          fmt::format("the rate of constraint {} is {:.1e}, not 0; correct {} or set initial.project = true", number,
+                      fault.value, velocities));
     case Kind::no_projection:
-      return model.at("initial.project", "no point that satisfies the constraints was found near initial.q; give a closer q");
+      return model.at("initial.project",
+                      "no point that satisfies the constraints was found near initial.q; give a closer q");
   }
   return "";
 }

@@ -15,7 +15,9 @@ const std::vector<MethodEntry>& methods() {
   return table;
 }
 
-std::string library_version() { return LIVENS_VERSION " (" LIVENS_COMMIT ", " LIVENS_COMPILER ")"; }
+std::string library_version() {
+  return LIVENS_VERSION " (" LIVENS_COMMIT ", " LIVENS_COMPILER ")";
+}
 
 std::string needs_constant_mass(const Model& model) {
   if (model.lagrangian->structure().constant_mass) return "";
@@ -59,13 +61,13 @@ OptionValue checked(const Model& model, const Option& option, const OptionValue&
   if (std::holds_alternative<double>(option.standard) && std::holds_alternative<long long>(given))
     value = static_cast<double>(std::get<long long>(given));
   if (value.index() != option.standard.index())
-    throw InputError(model.at(key, fmt::format("{} is {}; it must be {}", text(given), type_name(given),
-                                               type_name(option.standard))));
+    throw InputError(model.at(
+        key, fmt::format("{} is {}; it must be {}", text(given), type_name(given), type_name(option.standard))));
   if (const auto* whole = std::get_if<long long>(&value)) {
     if ((option.smallest && *whole < *option.smallest) || (option.largest && *whole > *option.largest))
-      throw InputError(model.at(key, fmt::format("{} is out of range; it must be at least {}{}", *whole,
-                                                 option.smallest.value_or(0),
-                                                 option.largest ? fmt::format(" and at most {}", *option.largest) : "")));
+      throw InputError(
+          model.at(key, fmt::format("{} is out of range; it must be at least {}{}", *whole, option.smallest.value_or(0),
+                                    option.largest ? fmt::format(" and at most {}", *option.largest) : "")));
   }
   if (const auto* word = std::get_if<std::string>(&value); word && !option.choices.empty()) {
     for (const std::string& choice : option.choices)
@@ -80,30 +82,33 @@ OptionValue checked(const Model& model, const Option& option, const OptionValue&
 
 const MethodEntry& choose_method(const Model& model) {
   if (model.method.name.empty())
-    throw InputError(model.at("method.name", fmt::format("no method is given; add a section [method] with a name; {}",
-                                                         fitting(model))));
+    throw InputError(model.at(
+        "method.name", fmt::format("no method is given; add a section [method] with a name; {}", fitting(model))));
   std::vector<std::string> names;
   for (const MethodEntry& m : methods()) {
     names.push_back(m.name);
     if (m.name != model.method.name) continue;
     if (const std::string reason = misfit(m, model); !reason.empty())
-      throw InputError(model.at("method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason,
-                                                           fitting(model))));
+      throw InputError(model.at(
+          "method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason, fitting(model))));
     return m;
   }
-  throw InputError(model.at("method.name", fmt::format("there is no method \"{}\" in this version{}; {}", model.method.name,
-                                                       formula::suggestion(model.method.name, names), fitting(model))));
+  throw InputError(
+      model.at("method.name", fmt::format("there is no method \"{}\" in this version{}; {}", model.method.name,
+                                          formula::suggestion(model.method.name, names), fitting(model))));
 }
 
 Options read_options(const Model& model, const MethodEntry& method) {
   std::vector<std::string> known;
   for (const Option& o : method.options) known.push_back(o.name);
+  std::vector<std::string> keys = known;
+  keys.push_back("name");
   for (const auto& [key, value] : model.method.options) {
     if (std::find(known.begin(), known.end(), key) == known.end())
-      throw InputError(model.at("method." + key, fmt::format("\"{}\" has no such option{}; {}", method.name,
-                                                             formula::suggestion(key, known),
-                                                             known.empty() ? "it has none"
-                                                                           : fmt::format("it has {}", fmt::join(known, ", ")))));
+      throw InputError(
+          model.at("method." + key,
+                   fmt::format("\"{}\" has no such option{}; {}", method.name, formula::suggestion(key, keys),
+                               known.empty() ? "it has none" : fmt::format("it has {}", fmt::join(known, ", ")))));
   }
   Options options;
   for (const Option& o : method.options) {

@@ -20,16 +20,17 @@ std::string describe_end(const Model& model, const RunResult& result) {
   const double t = result.final.front().numbers.front();
   const long long steps = result.report.steps;
   if (result.report.outcome == RunOutcome::interrupted)
-    return fmt::format("interrupted after step {} of {}; the results are valid up to t = {:.10g}", steps, model.run.steps, t);
+    return fmt::format("interrupted after step {} of {}; the results are valid up to t = {:.10g}", steps,
+                       model.run.steps, t);
   if (result.report.outcome == RunOutcome::failed) {
     const StepReport& f = *result.report.failure;
     std::string residuals;
     for (int k = 0; k < std::min(f.iterations, StepReport::history_size); ++k)
       residuals += fmt::format("{}{:.1e}", k ? ", " : "", f.history[static_cast<std::size_t>(k)]);
-    return fmt::format("step {} from t = {:.10g} could not be solved: {} after {} iterations (residuals {}); {}; "
-                       "the results are valid up to t = {:.10g}",
-                       steps + 1, t, name(f.outcome), f.iterations, residuals.empty() ? "none" : residuals,
-                       advice(f.outcome), t);
+    return fmt::format(
+        "step {} from t = {:.10g} could not be solved: {} after {} iterations (residuals {}); {}; "
+        "the results are valid up to t = {:.10g}",
+        steps + 1, t, name(f.outcome), f.iterations, residuals.empty() ? "none" : residuals, advice(f.outcome), t);
   }
   if (model.initial.project)
     return fmt::format("start values moved onto the constraints: q by {:.2e}, {} by {:.2e}", result.move.q,
@@ -44,7 +45,8 @@ SessionResult run_session(const Model& model, const SessionRequest& request) {
   const MethodEntry& method = choose_method(model);
   const Options options = read_options(model, method);
   if (!model.run.given)
-    throw InputError(model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
+    throw InputError(
+        model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
 
   std::optional<ResultDirectory> directory;
   try {
@@ -79,7 +81,8 @@ SessionResult run_session(const Model& model, const SessionRequest& request) {
                    directory->path() / "trajectory.h5");
   session.directory = directory->path();
   session.summary = to_text(summary(model, method, options, session.run, session.message, session.directory.string(),
-                                    elapsed.count()));
+                                    elapsed.count())) +
+                    "\n";
   write_file_atomically(directory->path() / "summary.json", session.summary);
   rows.reset();
   std::filesystem::remove(directory->path() / "checkpoint.rows");

@@ -11,9 +11,12 @@ namespace {
 
 constexpr std::string_view outcome_name(RunOutcome outcome) {
   switch (outcome) {
-    case RunOutcome::finished: return "finished";
-    case RunOutcome::failed: return "failed";
-    case RunOutcome::interrupted: return "interrupted";
+    case RunOutcome::finished:
+      return "finished";
+    case RunOutcome::failed:
+      return "failed";
+    case RunOutcome::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -82,8 +85,7 @@ Json summary(const Model& model, const MethodEntry& method, const Options& optio
   if (model.run.precision != Precision::double_) s["final_digits"] = state_digits(result.final);
   s["raw"] = result.raw.empty() ? Json(nullptr) : state(result.raw);
   s["audit"] = audit(model, result.audit);
-  if (model.initial.project)
-    s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
+  if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
   s["cost"] = {{"newton_iterations", result.report.cost.newton_iterations},
                {"jacobians", result.report.cost.jacobians},
                {"evaluations", result.report.cost.evaluations},

@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numbers>
 #include <type_traits>
+#include <utility>
 
 using namespace livens;
 
@@ -91,7 +93,8 @@ void check_unary(const F& f, std::initializer_list<double> points) {
 // A function of two arguments at inner functions with curvature, and with a plain number in either place.
 template <class F>
 void check_binary(const F& f, std::initializer_list<std::pair<double, double>> points) {
-  for (auto [a, b] : points) {
+  for (const auto& point : points) {
+    const double a = point.first, b = point.second;
     check_function(
         [&](const auto& x, const auto& y) {
           return f(a + (x - 1) / 2 + (y - 2) * (x + 0.25), b + (y - 2) * 2 + (x - 1) * (y - 1));

@@ -107,7 +107,8 @@ TEST_CASE("constrained Euler turns a free particle on a circle by asin(h omega) 
 }
 
 TEST_CASE("constrained Euler has no solution for h omega > 1 and says so") {
-  const auto run = march(FreeParticleOnCircle{}, ConstrainedEuler{}, {.q = {1.5, 0}, .v = {0, 3}, .step = 0.51, .steps = 7});
+  const auto run =
+      march(FreeParticleOnCircle{}, ConstrainedEuler{}, {.q = {1.5, 0}, .v = {0, 3}, .step = 0.51, .steps = 7});
   CHECK(run.report.outcome == RunOutcome::failed);
   CHECK(run.report.steps == 0);
   REQUIRE(run.report.failure);
@@ -129,8 +130,8 @@ TEST_CASE("without constraints shake and rattle are Stoermer-Verlet") {
   CHECK(std::abs(march(Oscillator{}, Shake{}, options).rows.back().q[0] - q) < 1e-15);
 }
 
-TEST_CASE_TEMPLATE("shake and rattle have the same positions", Problem, NonlinearPendulum, DoublePendulum, Bead, CurvedMass,
-                   DrivenPendulum, DampedPendulum) {
+TEST_CASE_TEMPLATE("shake and rattle have the same positions", Problem, NonlinearPendulum, DoublePendulum, Bead,
+                   CurvedMass, DrivenPendulum, DampedPendulum) {
   const Problem problem;
   MarchOptions<Problem::coordinates> options;
   options.q = problem.q0(), options.v = problem.v0();
@@ -171,8 +172,9 @@ TEST_CASE_TEMPLATE("a step back undoes a step", Problem, NonlinearPendulum, Doub
 
 TEST_CASE("rattle keeps the angular momentum and both constraint levels of the double pendulum") {
   const DoublePendulum problem;
-  const auto run = march(problem, Rattle{},
-                         {.q = problem.q0(), .v = problem.v0(), .step = 0.01, .steps = 10000, .every = 10000, .start = {.project = true}});
+  const auto run = march(
+      problem, Rattle{},
+      {.q = problem.q0(), .v = problem.v0(), .step = 0.01, .steps = 10000, .every = 10000, .start = {.project = true}});
   REQUIRE(run.report.outcome == RunOutcome::finished);
   CHECK(run.audit.invariants[0].max_error < 4 * 8e-15);
   CHECK(run.audit.constraint < 1e-14);

@@ -101,8 +101,8 @@ TEST_CASE("a_wrong_override_is_named_as_it_was_given") {
       {"system.parameters.x", "1",
        "--set system.parameters.x: the name \"x\" is already given at system.coordinates[1]; choose another one"},
   };
-  for (const auto& [key, value, message] : rows) {
-    CAPTURE(key);
-    CHECK(refusal(pendulum, {{key, value}}) == message);
+  for (const Row& row : rows) {
+    CAPTURE(row.key);
+    CHECK(refusal(pendulum, {{row.key, row.value}}) == row.message);
   }
 }

@@ -1,10 +1,11 @@
 // The time loop: rows, the end of a run, failure and interruption.
+#include "livens/run/march.hpp"
+
 #include <doctest/doctest.h>
 
 #include "livens/method/constrained_euler.hpp"
 #include "livens/method/rattle.hpp"
 #include "livens/method/shake.hpp"
-#include "livens/run/march.hpp"
 #include "verify/problems.hpp"
 
 using namespace livens;
@@ -46,7 +47,8 @@ TEST_CASE("the first, every n-th and the last state are recorded at t0 + n h") {
 }
 
 TEST_CASE_TEMPLATE("rows do not depend on how often they are taken", Method, Rattle, Shake, ConstrainedEuler) {
-  const Marched<Method> often({.t0 = 0, .step = 0.05, .steps = 12, .every = 1}), seldom({.t0 = 0, .step = 0.05, .steps = 12, .every = 5});
+  const Marched<Method> often({.t0 = 0, .step = 0.05, .steps = 12, .every = 1}),
+      seldom({.t0 = 0, .step = 0.05, .steps = 12, .every = 5});
   REQUIRE(often.rows.rows.size() == 13);
   REQUIRE(seldom.rows.rows.size() == 4);
   const std::size_t taken[] = {0, 5, 10, 12};
@@ -61,7 +63,7 @@ TEST_CASE_TEMPLATE("the last row is the final state, with its raw values", Metho
   const Marched<Method> m({.t0 = 0, .step = 0.05, .steps = 7}), silent({.t0 = 0, .step = 0.05, .steps = 7}, {}, false);
   const auto& row = m.rows.rows.back();
   const auto& f = m.run->final_state();
-  const std::vector<double> expected = {f.t,    f.q[0], f.q[1], f.v[0],      f.v[1],      f.p[0],
+  const std::vector<double> expected = {f.t,    f.q[0],      f.q[1],     f.v[0],     f.v[1],         f.p[0],
                                         f.p[1], f.lambda[0], f.raw_p[0], f.raw_p[1], f.raw_lambda[0]};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(row[i] == expected[i]);
   const auto& g = silent.run->final_state();
@@ -112,10 +114,12 @@ TEST_CASE("a run asked to stop ends after the current step") {
 TEST_CASE("march refuses a mesh or start values that do not fit") {
   const NonlinearPendulum problem;
   MarchOptions<2> options{.q = problem.q0(), .v = problem.v0(), .step = 0.3, .end = 1.0};
-  CHECK_THROWS_WITH_AS(march(problem, Rattle{}, options), doctest::Contains("whole number of steps"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(march(problem, Rattle{}, options), doctest::Contains("whole number of steps"),
+                       std::invalid_argument);
   options.step = 0.25;
   options.q[0] += 0.01;
-  CHECK_THROWS_WITH_AS(march(problem, Rattle{}, options), doctest::Contains("a constraint is not 0"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(march(problem, Rattle{}, options), doctest::Contains("a constraint is not 0"),
+                       std::invalid_argument);
   options.start.project = true;
   CHECK(march(problem, Rattle{}, options).report.outcome == RunOutcome::finished);
 }

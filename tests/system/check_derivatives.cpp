@@ -153,7 +153,7 @@ TEST_CASE("a_wrong_compiled_derivative_is_found") {
     else
       return Degenerate<LotkaVolterra, S>(LotkaVolterra{});
   };
-  CHECK(faults(detail::check_degenerate(over, Vec<double, 2>{1, 1})) == "d2theta/dq2");
+  CHECK(faults(checking::check_degenerate(over, Vec<double, 2>{1, 1})) == "d2theta/dq2");
 }
 
 TEST_CASE("points_outside_the_domain_of_a_formula_are_left_out") {

@@ -1,4 +1,5 @@
-// Orders of convergence of shake, rattle and constrained-euler against the index-1 reference, from below and from above.
+// Orders of convergence of shake, rattle and constrained-euler against the index-1 reference, from below and from
+// above.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -68,13 +69,27 @@ void check_order(const Problem& problem, const Method& method, double low, doubl
 }  // namespace
 
 TEST_CASE_TEMPLATE("shake and rattle converge with order 2 in q, p and lambda", Method, Shake, Rattle) {
-  SUBCASE("nonlinear pendulum") { check_order(NonlinearPendulum{}, Method{}, 1.9, 2.1, 1e-15); }
-  SUBCASE("double pendulum in space") { check_order(DoublePendulum{}, Method{}, 1.9, 2.1, 1e-15); }
-  SUBCASE("bead on a non-quadratic surface") { check_order(Bead{}, Method{}, 1.9, 2.1, 1e-15); }
-  SUBCASE("mass that depends on q, term linear in v") { check_order(CurvedMass{}, Method{}, 1.9, 2.1, 2e-15); }
-  SUBCASE("driven pivot and potential") { check_order(DrivenPendulum{}, Method{}, 1.9, 2.1, 1e-15); }
-  SUBCASE("damped") { check_order(DampedPendulum{}, Method{}, 1.9, 2.1, 1e-15); }
-  SUBCASE("damped with curved mass") { check_order(DampedCurvedMass{}, Method{}, 1.9, 2.1, 2e-15); }
+  SUBCASE("nonlinear pendulum") {
+    check_order(NonlinearPendulum{}, Method{}, 1.9, 2.1, 1e-15);
+  }
+  SUBCASE("double pendulum in space") {
+    check_order(DoublePendulum{}, Method{}, 1.9, 2.1, 1e-15);
+  }
+  SUBCASE("bead on a non-quadratic surface") {
+    check_order(Bead{}, Method{}, 1.9, 2.1, 1e-15);
+  }
+  SUBCASE("mass that depends on q, term linear in v") {
+    check_order(CurvedMass{}, Method{}, 1.9, 2.1, 2e-15);
+  }
+  SUBCASE("driven pivot and potential") {
+    check_order(DrivenPendulum{}, Method{}, 1.9, 2.1, 1e-15);
+  }
+  SUBCASE("damped") {
+    check_order(DampedPendulum{}, Method{}, 1.9, 2.1, 1e-15);
+  }
+  SUBCASE("damped with curved mass") {
+    check_order(DampedCurvedMass{}, Method{}, 1.9, 2.1, 2e-15);
+  }
 }
 
 TEST_CASE("constrained Euler converges with order 1 in q, p and lambda, both forms") {

@@ -78,8 +78,8 @@ struct CurvedMass {
   T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
     using std::cos;
     using std::sin;
-    const T kinetic = ((1 + q[1] * q[1]) * v[0] * v[0] + (2 + sin(q[0])) * v[1] * v[1] + v[2] * v[2]) / 2 +
-                      0.3 * q[2] * v[0] * v[1];
+    const T kinetic =
+        ((1 + q[1] * q[1]) * v[0] * v[0] + (2 + sin(q[0])) * v[1] * v[1] + v[2] * v[2]) / 2 + 0.3 * q[2] * v[0] * v[1];
     return kinetic + 0.7 * (q[0] * v[1] - q[1] * q[1] * v[0]) - 2 * cos(q[0]) * q[2] - q[1] * q[1] * q[1];
   }
   template <class T>

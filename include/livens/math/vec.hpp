@@ -8,7 +8,8 @@
 #include <array>
 #include <cassert>
 #include <initializer_list>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "livens/math/scalar.hpp"
 
@@ -17,8 +18,12 @@ namespace livens {
 inline constexpr int Dynamic = -1;
 
 // Sum and product of sizes; Dynamic if one of them is.
-constexpr int size_sum(int a, int b) { return a == Dynamic || b == Dynamic ? Dynamic : a + b; }
-constexpr int size_product(int a, int b) { return a == Dynamic || b == Dynamic ? Dynamic : a * b; }
+constexpr int size_sum(int a, int b) {
+  return a == Dynamic || b == Dynamic ? Dynamic : a + b;
+}
+constexpr int size_product(int a, int b) {
+  return a == Dynamic || b == Dynamic ? Dynamic : a * b;
+}
 
 namespace detail {
 
@@ -34,12 +39,27 @@ struct Storage {
 
 template <class T>
 struct Storage<T, Dynamic> {
-  std::vector<T> x;
   Storage() = default;
-  explicit Storage(int size) : x(static_cast<std::size_t>(size)) {}
-  int size() const { return static_cast<int>(x.size()); }
-  T* data() { return x.data(); }
-  const T* data() const { return x.data(); }
+  explicit Storage(int size) : x_(new T[static_cast<std::size_t>(size)]()), size_(size) {}
+  Storage(const Storage& other) : Storage(other.size_) { *this = other; }
+  Storage(Storage&& other) noexcept : x_(std::move(other.x_)), size_(std::exchange(other.size_, 0)) {}
+  Storage& operator=(const Storage& other) {
+    if (size_ != other.size_) *this = Storage(other.size_);
+    for (int i = 0; i < size_; ++i) x_[static_cast<std::size_t>(i)] = other.x_[static_cast<std::size_t>(i)];
+    return *this;
+  }
+  Storage& operator=(Storage&& other) noexcept {
+    x_ = std::move(other.x_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+  int size() const { return size_; }
+  T* data() { return x_.get(); }
+  const T* data() const { return x_.get(); }
+
+ private:
+  std::unique_ptr<T[]> x_;
+  int size_ = 0;
 };
 
 }  // namespace detail

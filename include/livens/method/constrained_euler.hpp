@@ -73,7 +73,8 @@ class ConstrainedEuler::Step {
     return true;
   }
 
-  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+  // Flattened: called as one function, its workspace stays in registers where sizes are known when compiling.
+  [[gnu::flatten]] void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * guess_[a];
     system_.constraint_jacobian(t0, x.q, g_, G0_);
     if (conjugate_)

@@ -17,8 +17,7 @@ namespace livens {
 template <class System>
 struct State {
   using Coordinates = typename System::Coordinates;
-  explicit State(const System& system)
-      : q(system.coordinates()), p(q), q_remainder(q), p_remainder(q) {}
+  explicit State(const System& system) : q(system.coordinates()), p(q), q_remainder(q), p_remainder(q) {}
   Coordinates q, p, q_remainder, p_remainder;
 };
 

@@ -69,9 +69,8 @@ class PositionSolve {
 
   // Any b(u): `balance(u, b)` writes b, `balance_jacobian(u, A)` writes db/du; u holds the guess on entry.
   template <class Balance>
-  void solve_implicit(Balance& balance, const T& t1, const T& h, const Coordinates& q0,
-                      const Coordinates& q0_remainder, const typename System::Jacobian& G0,
-                      const SolverSettings<Real>& settings, StepReport& report) {
+  void solve_implicit(Balance& balance, const T& t1, const T& h, const Coordinates& q0, const Coordinates& q0_remainder,
+                      const typename System::Jacobian& G0, const SolverSettings<Real>& settings, StepReport& report) {
     Implicit<Balance> equations(Path{*this, t1, h, q0, q0_remainder}, balance, G0);
     equations.start();
     newton<T>(equations, settings, report);

@@ -1,9 +1,8 @@
 // RATTLE for L(t,q,v), holonomic constraints g(t,q) = 0 and forces F(t,q,v).
-// Source: Andersen (1983); here as the Galerkin variational integrator of Wenger, Ober-Bloebaum, Leyendecker (2017) with
-// s = w = 1 and the two-point Lobatto rule, plus the projection of the momentum in every step.
-// Order 2 in q and p, symplectic and symmetric on the constrained phase space.
-// Keeps: g(t,q) = 0 and G v + g_t = 0 at every node; momentum maps of linear symmetries.
-// Does not keep: energy (it oscillates without drift).
+// Source: Andersen (1983); here as the Galerkin variational integrator of Wenger, Ober-Bloebaum, Leyendecker (2017)
+// with s = w = 1 and the two-point Lobatto rule, plus the projection of the momentum in every step. Order 2 in q and p,
+// symplectic and symmetric on the constrained phase space. Keeps: g(t,q) = 0 and G v + g_t = 0 at every node; momentum
+// maps of linear symmetries. Does not keep: energy (it oscillates without drift).
 //
 // q0,p0 and q1,p1: state before and after the step; u = (q1 - q0)/h; G0, G1: constraint Jacobians at the ends.
 //
@@ -60,9 +59,10 @@ class Rattle::Step {
     return regular;
   }
 
-  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+  // Flattened: called as one function, its workspace stays in registers where sizes are known when compiling.
+  [[gnu::flatten]] void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = h / 2 * guess_[a];
-    verlet_.solve(t0, t1, h, x, report);                                                    // (1), (2)
+    verlet_.solve(t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
     if (lambda_.size() > 0) {
       report.outcome = project(t1, x);  // (3), (4)

@@ -51,10 +51,11 @@ class Shake::Step {
     return regular;
   }
 
-  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+  // Flattened: called as one function, its workspace stays in registers where sizes are known when compiling.
+  [[gnu::flatten]] void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const T weight = first_ ? h / 2 : h;
     for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = weight * guess_[a];
-    verlet_.solve(t0, t1, h, x, report);                                                     // (1), (2)
+    verlet_.solve(t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = verlet_.position.mu[a] / weight;
     guess_.remember(lambda_);

@@ -10,6 +10,7 @@
 // the state alone, so that nothing of it has to be stored with a checkpoint.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "livens/math/compensated.hpp"
@@ -31,8 +32,8 @@ class Verlet {
 
   Verlet(const System& system, const SolverSettings<RealOf<T>>& settings)
       : kinetics(system),
-        explicit_balance(system.structure().constant_mass && !system.structure().velocity_in_forces),
-        position(system, explicit_balance),
+        explicit_balance_(is_explicit(system.structure())),
+        position(system, explicit_balance_),
         increment(system.coordinates()),
         G0(system.constraints(), system.coordinates()),
         G1(G0),
@@ -44,13 +45,17 @@ class Verlet {
         Lv_(increment),
         guess_(increment),
         g_(system.constraints()),
-        A0_(explicit_balance && System::n == Dynamic ? 0 : system.coordinates(),
-            explicit_balance && System::n == Dynamic ? 0 : system.coordinates()),
+        A0_(explicit_balance_ && System::n == Dynamic ? 0 : system.coordinates(),
+            explicit_balance_ && System::n == Dynamic ? 0 : system.coordinates()),
         B0_(A0_),
         C0_(A0_) {}
 
   Kinetics<System> kinetics;
-  const bool explicit_balance;  // u is an explicit function of mu
+
+ private:
+  const bool explicit_balance_;
+
+ public:
   PositionSolve<System> position;
   Coordinates increment;  // (V3)
   Jacobian G0, G1;        // at the start and, after solve, at the end of the step
@@ -60,14 +65,22 @@ class Verlet {
     kinetics.multiplier(t, q, v, lambda);  // the first guess; where it fails the solve says what is wrong
     guess_.start(v);
     system_.constraint_jacobian(t, q, g_, G0);
-    if (explicit_balance) force_of_position(t, q, f0_);
+    if (explicit_balance()) force_of_position(t, q, f0_);
     return true;
+  }
+
+  // u is an explicit function of mu. Known when compiling for C++ systems, which then carry no code for the other case.
+  constexpr bool explicit_balance() const {
+    if constexpr (requires { std::bool_constant<System::structure().constant_mass>(); })
+      return is_explicit(System::structure());
+    else
+      return explicit_balance_;
   }
 
   // (V1), (V2) from the guess in position.mu, then (V3). The state is not changed.
   void solve(const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
     const T half = h / 2;
-    if (explicit_balance) {
+    if (explicit_balance()) {
       for (int i = 0; i < c_.size(); ++i) c_[i] = x.p[i] + (half * f0_[i] + x.p_remainder[i]);
       position.solve_explicit(kinetics.mass(), c_, t1, h, x.q, x.q_remainder, G0, settings_, report);
     } else {
@@ -79,7 +92,7 @@ class Verlet {
 
     const Coordinates& q1 = position.q1;
     system_.constraint_jacobian(t1, q1, g_, G1);
-    if (explicit_balance) {
+    if (explicit_balance()) {
       force_of_position(t1, q1, f1_);
     } else {
       force_of_velocity(t0, x.q, f0_);
@@ -99,7 +112,7 @@ class Verlet {
       add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
       add_compensated(x.p[i], x.p_remainder[i], increment[i]);
     }
-    if (!explicit_balance) guess_.remember(position.u);
+    if (!explicit_balance()) guess_.remember(position.u);
     std::swap(f0_, f1_);
     std::swap(G0, G1);
   }
@@ -135,6 +148,8 @@ class Verlet {
         for (int j = 0; j < u.size(); ++j) A(i, j) += half * s.B0_(i, j);
     }
   };
+
+  static constexpr bool is_explicit(const Structure& s) { return s.constant_mass && !s.velocity_in_forces; }
 
   // -V_q + F(t,q)
   void force_of_position(const T& t, const Coordinates& q, Coordinates& f) {

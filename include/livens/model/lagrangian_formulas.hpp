@@ -64,23 +64,24 @@ class LagrangianFormulas : public CompiledParts {
   Structure structure_;
 };
 
-template <class Scalar_>
+// N and M: the sizes where they are known when compiling, which saves small systems the cost of loops.
+template <class Scalar_, int N = Dynamic, int M = Dynamic>
 class FormulaLagrangian {
  public:
   using T = Scalar_;
   using Scalar = T;
-  static constexpr int n = Dynamic, m = Dynamic;
-  using Coordinates = Vec<T>;
-  using Multipliers = Vec<T>;
-  using Square = Mat<T>;
-  using Jacobian = Mat<T>;
+  static constexpr int n = N, m = M;
+  using Coordinates = Vec<T, N>;
+  using Multipliers = Vec<T, M>;
+  using Square = Mat<T, N, N>;
+  using Jacobian = Mat<T, M, N>;
   using F = LagrangianFormulas;
 
   explicit FormulaLagrangian(std::shared_ptr<const LagrangianFormulas> formulas)
       : formulas_(std::move(formulas)), programs_(*formulas_) {}
 
-  int coordinates() const { return formulas_->coordinates(); }
-  int constraints() const { return formulas_->constraints(); }
+  constexpr int coordinates() const { return N == Dynamic ? formulas_->coordinates() : N; }
+  constexpr int constraints() const { return M == Dynamic ? formulas_->constraints() : M; }
   int invariants() const { return static_cast<int>(formulas_->invariant_names().size()); }
   const Structure& structure() const { return formulas_->structure(); }
   const LagrangianFormulas& formulas() const { return *formulas_; }

@@ -44,7 +44,7 @@ struct Model {
   std::string title;
 
   SystemKind kind = SystemKind::lagrangian;
-  std::vector<std::string> coordinates;  // q (y for odae)
+  std::vector<std::string> coordinates;                  // q (y for odae)
   std::shared_ptr<const LagrangianFormulas> lagrangian;  // the one of `kind` is set
   std::shared_ptr<const DegenerateFormulas> degenerate;
   std::shared_ptr<const OdaeFormulas> odae;

@@ -31,7 +31,7 @@ struct Cost {
 
 struct RunReport {
   RunOutcome outcome = RunOutcome::finished;
-  long long steps = 0;           // steps done; the last valid state is t_0 + steps * h
+  long long steps = 0;                // steps done; the last valid state is t_0 + steps * h
   std::optional<StepReport> failure;  // of the step that was not done
   Cost cost;
 };
@@ -200,7 +200,7 @@ class March {
 
   // The step that has just been done knows the raw values of the node where it started.
   void finish_pending_row(RowSink* rows) {
-    if (!pending_) return;
+    if (!pending_ || !rows) return;
     std::size_t k = raw_at_;
     for (const T& x : step_.raw_momentum(state_)) row_[k++] = to_double(x);
     for (const T& x : step_.raw_multipliers()) row_[k++] = to_double(x);
@@ -234,11 +234,11 @@ class March {
       f.has_raw = succeeded(extra.outcome);
     }
     if (f.has_raw) f.raw_p = step_.raw_momentum(ahead), f.raw_lambda = step_.raw_multipliers();
-    if (pending_) {
+    if (rows && pending_) {
       if (f.has_raw)
         finish_pending_row(rows);
       else
-        rows->write(row_), pending_ = false;
+        pending_ = false, rows->write(row_);
     }
   }
 
@@ -264,7 +264,8 @@ class March {
   std::optional<FinalState<System>> final_;
 };
 
-// ---- for C++ systems: run in memory ------------------------------------------------------------------------------------
+// ---- for C++ systems: run in memory
+// ------------------------------------------------------------------------------------
 
 template <int N>
 struct MarchOptions {
@@ -272,7 +273,7 @@ struct MarchOptions {
   Vec<double, N> q{};
   Vec<double, N> v{};
   double step = 0;
-  long long steps = 0;       // or
+  long long steps = 0;          // or
   std::optional<double> end{};  // a whole number of steps after t0
   long long every = 1;
   StartOptions start{};
@@ -299,8 +300,8 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
   constexpr int n = Problem::coordinates, m = Problem::constraints;
   const System system(problem);
 
-  MarchSettings<double> settings{.t0 = options.t0, .step = options.step, .steps = options.steps, .every = options.every,
-                                 .solver = options.solver};
+  MarchSettings<double> settings{
+      .t0 = options.t0, .step = options.step, .steps = options.steps, .every = options.every, .solver = options.solver};
   if (options.end) {
     const double steps = (*options.end - options.t0) / options.step;
     settings.steps = std::llround(steps);
@@ -316,9 +317,9 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
   start.q = options.q;
   start.v = options.v;
   if (const auto fault = start.make_consistent(false, options.start))
-    throw std::invalid_argument("march: start values: " + std::string(name(fault->kind)) + " (constraint or coordinate " +
-                                std::to_string(fault->index + 1) + ", value " + std::to_string(fault->value) +
-                                "); correct q and v or set start.project = true");
+    throw std::invalid_argument("march: start values: " + std::string(name(fault->kind)) +
+                                " (constraint or coordinate " + std::to_string(fault->index + 1) + ", value " +
+                                std::to_string(fault->value) + "); correct q and v or set start.project = true");
 
   struct Memory : RowSink {
     std::vector<typename MarchResult<Problem>::Row> rows;

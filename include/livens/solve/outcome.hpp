@@ -10,12 +10,18 @@ enum class Outcome { converged, residual_floor, stalled, singular_jacobian, left
 
 constexpr std::string_view name(Outcome outcome) {
   switch (outcome) {
-    case Outcome::converged: return "converged";
-    case Outcome::residual_floor: return "converged to the round-off floor";
-    case Outcome::stalled: return "stalled";
-    case Outcome::singular_jacobian: return "singular Jacobian";
-    case Outcome::left_domain: return "left the domain of a formula";
-    case Outcome::not_finite: return "not finite";
+    case Outcome::converged:
+      return "converged";
+    case Outcome::residual_floor:
+      return "converged to the round-off floor";
+    case Outcome::stalled:
+      return "stalled";
+    case Outcome::singular_jacobian:
+      return "singular Jacobian";
+    case Outcome::left_domain:
+      return "left the domain of a formula";
+    case Outcome::not_finite:
+      return "not finite";
   }
   return "";
 }
@@ -23,10 +29,13 @@ constexpr std::string_view name(Outcome outcome) {
 constexpr std::string_view advice(Outcome outcome) {
   switch (outcome) {
     case Outcome::converged:
-    case Outcome::residual_floor: return "";
-    case Outcome::stalled: return "halve the step, or allow more iterations with solver.iterations";
+    case Outcome::residual_floor:
+      return "";
+    case Outcome::stalled:
+      return "halve the step, or allow more iterations with solver.iterations";
     case Outcome::singular_jacobian:
-      return "look for redundant constraints or a configuration where they lose rank; a smaller step may pass beside it";
+      return "look for redundant constraints or a configuration where they lose rank; a smaller step may pass beside "
+             "it";
     case Outcome::left_domain:
     case Outcome::not_finite:
       return "halve the step; if it happens again at the same time, a formula is not defined where the motion leads";
@@ -42,12 +51,12 @@ struct StepReport {
   static constexpr int history_size = 8;
 
   Outcome outcome = Outcome::converged;
-  int iterations = 0;   // corrections applied
-  int jacobians = 0;    // factorisations
-  int evaluations = 0;  // of the residual
-  double residual = 0;  // scaled residual before the last correction
-  double increment = 0, floor = 0;                // last correction relative to the unknowns; what counts as round-off
-  std::array<double, history_size> history{};     // residuals of the first iterations
+  int iterations = 0;                          // corrections applied
+  int jacobians = 0;                           // factorisations
+  int evaluations = 0;                         // of the residual
+  double residual = 0;                         // scaled residual before the last correction
+  double increment = 0, floor = 0;             // last correction relative to the unknowns; what counts as round-off
+  std::array<double, history_size> history{};  // residuals of the first iterations
 };
 
 }  // namespace livens

@@ -16,11 +16,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "livens/math/jet.hpp"
@@ -56,7 +54,7 @@ struct DerivativeReport {
   }
 };
 
-namespace detail {
+namespace checking {
 
 using Sized = Magnitude<double>;
 using Values = Vec<double>;  // all arguments of a system in one list
@@ -420,20 +418,20 @@ DerivativeReport check_odae(const Over& over, double t0, const Positions& y0, co
   return report;
 }
 
-}  // namespace detail
+}  // namespace checking
 
 template <class Problem>
 DerivativeReport check_derivatives(const Lagrangian<Problem>& system, double t,
                                    const Vec<double, Problem::coordinates>& q,
                                    const Vec<double, Problem::coordinates>& v) {
   const auto over = [&]<class S>(const S&) { return Lagrangian<Problem, S>(system.problem()); };
-  return detail::check_lagrangian(over, t, q, v);
+  return checking::check_lagrangian(over, t, q, v);
 }
 
 template <class Problem>
 DerivativeReport check_derivatives(const Degenerate<Problem>& system, const Vec<double, Problem::coordinates>& q) {
   const auto over = [&]<class S>(const S&) { return Degenerate<Problem, S>(system.problem()); };
-  return detail::check_degenerate(over, q);
+  return checking::check_degenerate(over, q);
 }
 
 template <class Problem>
@@ -441,7 +439,7 @@ DerivativeReport check_derivatives(const Odae<Problem>& system, double t, const 
                                    const Vec<double, Problem::velocities>& z,
                                    const Vec<double, Problem::multipliers>& psi) {
   const auto over = [&]<class S>(const S&) { return Odae<Problem, S>(system.problem()); };
-  return detail::check_odae(over, t, y, z, psi);
+  return checking::check_odae(over, t, y, z, psi);
 }
 
 }  // namespace livens

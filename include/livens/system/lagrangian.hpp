@@ -195,7 +195,8 @@ class Lagrangian {
     }
   }
 
-  // ---- invariants: optional `static constexpr int invariants` and `invariant_values(q, p)` ---------------------------
+  // ---- invariants: optional `static constexpr int invariants` and `invariant_values(q, p)`
+  // ---------------------------
   static constexpr int invariants() {
     if constexpr (requires { Problem::invariants; })
       return Problem::invariants;
@@ -220,13 +221,14 @@ class Lagrangian {
 
  private:
   using Plain = Vec<double, n>;
-  static constexpr bool takes_time_lagrangian =
-      requires(const Problem& p, double t, const Plain& q) { p.lagrangian(t, q, q); };
-  static constexpr bool takes_time_constraint =
-      requires(const Problem& p, double t, const Plain& q) { p.constraint(t, q); };
+  static constexpr bool takes_time_lagrangian = requires(const Problem& p, double t, const Plain& q) {
+    p.lagrangian(t, q, q);
+  };
+  static constexpr bool takes_time_constraint = requires(const Problem& p, double t, const Plain& q) {
+    p.constraint(t, q);
+  };
   static constexpr bool takes_time_force = requires(const Problem& p, double t, const Plain& q) { p.force(t, q, q); };
-  static constexpr bool has_force =
-      takes_time_force || requires(const Problem& p, const Plain& q) { p.force(q, q); };
+  static constexpr bool has_force = takes_time_force || requires(const Problem& p, const Plain& q) { p.force(q, q); };
 
   template <class S>
   Vec<S, m> constraint_value(const S& t, const Vec<S, n>& q) const {

@@ -31,21 +31,29 @@ struct StartFault {
     no_projection,  // no point of the constraints was found near q
   };
   Kind kind;
-  int index = 0;          // of the constraint or coordinate, from 0
-  double value = 0;       // of the residual
+  int index = 0;               // of the constraint or coordinate, from 0
+  double value = 0;            // of the residual
   std::vector<int> rows = {};  // the dependent constraints
 };
 
 constexpr std::string_view name(StartFault::Kind kind) {
   switch (kind) {
-    case StartFault::Kind::lagrangian_not_finite: return "the Lagrangian is not finite";
-    case StartFault::Kind::constraint_not_finite: return "a constraint is not finite";
-    case StartFault::Kind::force_not_finite: return "a force is not finite";
-    case StartFault::Kind::singular_mass: return "the mass matrix is singular";
-    case StartFault::Kind::dependent_constraints: return "the constraints are linearly dependent";
-    case StartFault::Kind::position: return "a constraint is not 0";
-    case StartFault::Kind::velocity: return "the rate of a constraint is not 0";
-    case StartFault::Kind::no_projection: return "no point on the constraints was found near q";
+    case StartFault::Kind::lagrangian_not_finite:
+      return "the Lagrangian is not finite";
+    case StartFault::Kind::constraint_not_finite:
+      return "a constraint is not finite";
+    case StartFault::Kind::force_not_finite:
+      return "a force is not finite";
+    case StartFault::Kind::singular_mass:
+      return "the mass matrix is singular";
+    case StartFault::Kind::dependent_constraints:
+      return "the constraints are linearly dependent";
+    case StartFault::Kind::position:
+      return "a constraint is not 0";
+    case StartFault::Kind::velocity:
+      return "the rate of a constraint is not 0";
+    case StartFault::Kind::no_projection:
+      return "no point on the constraints was found near q";
   }
   return "";
 }
@@ -124,7 +132,8 @@ class StartValues {
     }
     Coordinates Lq(q);
     if (!momentum_given) system_.gradient(t, q, v, Lq, p);
-    if (!is_finite(system_.lagrangian(t, q, v)) || !is_finite(size_of(p))) return StartFault{Kind::lagrangian_not_finite};
+    if (!is_finite(system_.lagrangian(t, q, v)) || !is_finite(size_of(p)))
+      return StartFault{Kind::lagrangian_not_finite};
     Coordinates F(q);
     system_.force(t, q, v, F);
     for (int i = 0; i < F.size(); ++i)

@@ -7,12 +7,12 @@
 namespace livens {
 
 struct Structure {
-  bool constant_mass = false;         // L = v.Mv/2 - V(t,q), M constant
-  bool separable = false;             // L = T(t,v) - V(t,q); implied by constant_mass
-  bool time_in_lagrangian = false;    // L depends on t
-  bool time_in_constraints = false;   // g depends on t
-  bool forces = false;                // there are forces F(t,q,v)
-  bool velocity_in_forces = false;    // and they depend on v
+  bool constant_mass = false;            // L = v.Mv/2 - V(t,q), M constant
+  bool separable = false;                // L = T(t,v) - V(t,q); implied by constant_mass
+  bool time_in_lagrangian = false;       // L depends on t
+  bool time_in_constraints = false;      // g depends on t
+  bool forces = false;                   // there are forces F(t,q,v)
+  bool velocity_in_forces = false;       // and they depend on v
   std::optional<int> constraint_degree;  // g is a polynomial of this degree in q
   std::optional<int> potential_degree;   // V likewise, where the mass is constant
 

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Executes what the documentation tells a reader to do: README.md, CONTRIBUTING.md and docs/**/*.md, fenced block by block.
+#
+#   ```sh       every line is run by bash -e; a line that ends in \ goes on in the next. `./dev` is not run, because a
+#               test cannot run the tests it belongs to: it is checked that ./dev knows the command.
+#   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` if it names a method.
+#   ```cpp      a program (it has int main) must compile without warnings and end with 0.
+#   other       not executed: console is output, json, cmake and text are for the reader.
+#
+# Each page has a fresh directory that looks like the root of a built repository: build/livens, include, problems,
+# examples, and `livens` in the PATH. A block that begins with a comment that is a file name (# swing.toml, // swing.cpp)
+# is stored under it for the commands that follow.
+#
+#   run.sh SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
+set -euo pipefail
+source=$1 build=$2 compiler=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0 commands=0 models=0 programs=0
+
+fail() {  # PLACE WHAT: with what was printed
+  failures=$((failures + 1))
+  printf '%s: failed: %s\n' "$1" "$2"
+  sed 's/^/    /' "$scratch/log"
+}
+
+enter_page() {
+  room=$scratch/$1
+  mkdir -p "$room/build"
+  ln -s "$build" "$room/build/release"
+  ln -s release/livens "$room/build/livens"
+  for folder in include problems examples; do ln -s "$source/$folder" "$room/$folder"; done
+  cd "$room"
+}
+
+run_command() {  # PLACE LINE
+  commands=$((commands + 1))
+  if [[ $2 == ./dev* ]]; then
+    local word; read -r _ word _ <<<"$2"
+    grep -q "^  $word)\$" "$source/dev" || { echo "./dev has no command $word" >"$scratch/log"; fail "$1" "$2"; }
+  else
+    PATH=$build:$PATH bash -e -o pipefail -c "$2" >"$scratch/log" 2>&1 </dev/null || fail "$1" "$2"
+  fi
+}
+
+run_model() {  # PLACE TEXT NAME
+  [[ $2 == *"[system]"* || $2 == *system.kind* ]] || return 0
+  models=$((models + 1))
+  [ -n "$3" ] || printf '%s' "$2" >model.toml
+  local file=./${3:-model.toml}
+  "$build/livens" check "$file" >"$scratch/log" 2>&1 || fail "$1" "livens check"
+  [[ $2 == *"[method]"* || $2 == *method.name* ]] || return 0
+  "$build/livens" run "$file" --out "$scratch/result" --force >"$scratch/log" 2>&1 || fail "$1" "livens run"
+}
+
+run_program() {  # PLACE TEXT
+  [[ $2 == *"int main"* ]] || return 0
+  programs=$((programs + 1))
+  printf '%s' "$2" >"$scratch/program.cpp"
+  if ! "$compiler" -std=c++20 -O1 -Wall -Wextra -Werror -Iinclude "$scratch/program.cpp" -o "$scratch/program" \
+       >"$scratch/log" 2>&1; then
+    fail "$1" "$compiler -Iinclude"
+  elif ! "$scratch/program" >"$scratch/log" 2>&1; then
+    fail "$1" "the program"
+  fi
+}
+
+finish_block() {  # LANGUAGE PLACE TEXT
+  local first=${3%%$'\n'*} name=
+  [[ $1 =~ ^(toml|cpp)$ && $first =~ ^(#|//)\ ([a-z_-]+\.(toml|cpp))$ ]] && name=${BASH_REMATCH[2]}
+  [ -z "$name" ] || printf '%s' "$3" >"$name"
+  case $1 in
+    toml) run_model "$2" "$3" "$name" ;;
+    cpp) run_program "$2" "$3" ;;
+  esac
+}
+
+run_page() {
+  local page=$1 line number=0 language= start=0 text= command= fence='^ *```([a-z]*)'
+  enter_page "${page//\//-}"
+  while IFS= read -r line || [ -n "$line" ]; do
+    number=$((number + 1))
+    if [[ $line =~ $fence ]]; then
+      if [ $start -eq 0 ]; then
+        language=${BASH_REMATCH[1]} start=$number text=
+      else
+        finish_block "$language" "$page:$start" "$text"
+        start=0
+      fi
+    elif [ $start -gt 0 ]; then
+      text+=$line$'\n'
+      if [ "$language" = sh ] && [[ $line != \#* && -n $line ]]; then
+        command+=$line
+        if [[ $command == *\\ ]]; then command=${command%\\}; else run_command "$page:$number" "$command"; command=; fi
+      fi
+    fi
+  done <"$source/$page"
+}
+
+cd "$source"
+mapfile -t pages < <(printf '%s\n' README.md CONTRIBUTING.md; find docs -name '*.md' | sort)
+for page in "${pages[@]}"; do run_page "$page"; done
+
+echo "${#pages[@]} pages: $commands commands, $models models, $programs programs; $failures failed"
+[ $failures -eq 0 ] && [ $commands -gt 0 ] && [ $models -gt 0 ] && [ $programs -gt 0 ]

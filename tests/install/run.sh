@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs Livens into a temporary directory, builds the project in outside/ against it, and runs its programs and the
+# installed `livens`. Neither source nor build directory of Livens is visible to the outside project.
+#
+#   run.sh BUILD_DIRECTORY CXX_COMPILER CXX_FLAGS
+set -euo pipefail
+build=$1 compiler=$2 flags=$3
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "failed: $*"; exit 1; }; }
+
+quietly cmake --install "$build" --prefix "$scratch/prefix"
+if grep -rn "$build\|${here%/tests/install}/\|\.so\b" "$scratch/prefix"/lib*/cmake "$scratch/prefix"/lib/*/cmake 2>/dev/null; then
+  echo "the installed package names files of the machine it was built on"
+  exit 1
+fi
+cp -r "$here/outside" "$scratch/outside"
+quietly cmake -S "$scratch/outside" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/prefix" \
+        -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="$flags"
+quietly cmake --build "$scratch/build" --parallel 1
+"$scratch/build/headers_only"
+"$scratch/build/model_text" "$scratch/results"
+"$scratch/prefix/bin/livens" run pendulum --quiet --out "$scratch/run"
