@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Executes what the documentation tells a reader to do: README.md, CONTRIBUTING.md and docs/**/*.md, fenced block by block.
+# Executes what the documentation tells a reader to do: README.md, CONTRIBUTING.md and docs/**/*.md, block by block.
 #
 #   ```sh       every line is run by bash -e; a line that ends in \ goes on in the next. `./dev` is not run, because a
 #               test cannot run the tests it belongs to: it is checked that ./dev knows the command.
-#   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` if it names a method.
+#   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` with a method.
 #   ```cpp      a program (it has int main) must compile without warnings and end with 0.
 #   other       not executed: console is output, json, cmake and text are for the reader.
 #
 # Each page has a fresh directory that looks like the root of a built repository: build/livens, include, problems,
-# examples, and `livens` in the PATH. A block that begins with a comment that is a file name (# swing.toml, // swing.cpp)
-# is stored under it for the commands that follow.
+# examples, and `livens` in the PATH. A block that begins with a comment that is a file name (# swing.toml,
+# // swing.cpp) is stored under it for the commands that follow.
 #
 #   run.sh SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
 set -euo pipefail

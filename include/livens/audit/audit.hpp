@@ -21,6 +21,10 @@ class Drift {
     tt_ += dt * (t - mean_t_);
     tv_ += dt * (value - mean_value_);
   }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(count_, mean_t_, mean_value_, tt_, tv_);
+  }
   double slope() const { return tt_ > 0 ? tv_ / tt_ : 0; }
 
  private:
@@ -42,6 +46,11 @@ struct AuditFigures {
   double constraint = 0, hidden_constraint = 0;            // maxima
   double last_constraint = 0, last_hidden_constraint = 0;  // of the last state
   std::vector<Conserved> invariants;
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(energy, energy_drift, constraint, hidden_constraint, last_constraint, last_hidden_constraint, invariants);
+  }
 };
 
 template <class System>
@@ -99,6 +108,11 @@ class Audit {
     for (std::size_t k = 0; k < invariants_.size(); ++k)
       figures_.invariants[k].observe(to_double(invariants_[k] - first_invariants_[k]));
     return true;
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(figures_, first_energy_, first_invariants_);
   }
 
   const AuditFigures& figures() const { return figures_; }

@@ -91,6 +91,12 @@ class ConstrainedEuler::Step {
     }
   }
 
+  template <class Archive>
+  void archive(Archive& a) {
+    a(lambda_, guess_, velocity_guess_);
+  }
+  void resume(const T&, const State<System>&) {}
+
   const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
   const Multipliers& raw_multipliers() const { return lambda_; }  // acts at the start of the step
 

@@ -16,6 +16,10 @@ class Extrapolation {
     std::swap(now_, before_);
     now_ = x;
   }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(now_, before_);
+  }
   auto operator[](int i) const { return now_[i] + (now_[i] - before_[i]); }
 
  private:

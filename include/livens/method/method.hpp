@@ -5,6 +5,8 @@
 //   bool start(t, state, v)               take the start values (v: velocity of the state); false: singular mass matrix
 //   void advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
 //   raw_momentum(), raw_multipliers()      what the scheme itself produced in the last step
+//   archive(a)                             what it remembers between steps (run/archive.hpp)
+//   resume(t, state)                       makes anew, after that was read, what is a function of the state alone
 #pragma once
 
 #include <optional>
@@ -19,6 +21,11 @@ struct State {
   using Coordinates = typename System::Coordinates;
   explicit State(const System& system) : q(system.coordinates()), p(q), q_remainder(q), p_remainder(q) {}
   Coordinates q, p, q_remainder, p_remainder;
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(q, p, q_remainder, p_remainder);
+  }
 };
 
 enum class RawValues {

@@ -73,6 +73,12 @@ class Rattle::Step {
     verlet_.accept(h, x);
   }
 
+  template <class Archive>
+  void archive(Archive& a) {
+    a(lambda_, guess_, verlet_);
+  }
+  void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
+
   const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
   const Multipliers& raw_multipliers() const { return lambda_; }  // of the first half step: force -(h/2) G0^T lambda
 

@@ -67,6 +67,12 @@ class Shake::Step {
     verlet_.accept(h, x);  // (3)
   }
 
+  template <class Archive>
+  void archive(Archive& a) {
+    a(lambda_, guess_, nodal_p_, first_, verlet_);
+  }
+  void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
+
   const Coordinates& raw_momentum(const State<System>&) const { return nodal_p_; }
   const Multipliers& raw_multipliers() const { return lambda_; }
 

@@ -64,9 +64,17 @@ class Verlet {
     if (!kinetics.start(t, q, v)) return false;
     kinetics.multiplier(t, q, v, lambda);  // the first guess; where it fails the solve says what is wrong
     guess_.start(v);
+    resume(t, q);
+    return true;
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(guess_);
+  }
+  void resume(const T& t, const Coordinates& q) {
     system_.constraint_jacobian(t, q, g_, G0);
     if (explicit_balance()) force_of_position(t, q, f0_);
-    return true;
   }
 
   // u is an explicit function of mu. Known when compiling for C++ systems, which then carry no code for the other case.

@@ -17,6 +17,7 @@
 
 #include "livens/audit/audit.hpp"
 #include "livens/method/method.hpp"
+#include "livens/run/archive.hpp"
 #include "livens/run/table.hpp"
 #include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
@@ -43,12 +44,22 @@ class Monitor {
   virtual long long watch(long long step, double t, const AuditFigures& audit) = 0;
 };
 
+// Takes the memory of the run, from which it can go on as if nothing had happened.
+class CheckpointSink {
+ public:
+  virtual ~CheckpointSink() = default;
+  virtual void save(long long step, const std::string& memory) = 0;
+};
+
 template <class T>
 struct MarchSettings {
   T t0 = T(0), step = T(0);
   long long steps = 0, every = 1;
   SolverSettings<RealOf<T>> solver{};
   const std::atomic<bool>* stop = nullptr;  // set from outside: end after the current step
+  CheckpointSink* checkpoints = nullptr;
+  long long checkpoint_every = 0;    // steps; besides the first and the last state
+  std::string_view resume_from = {};  // the memory of an earlier run; empty: begin
 };
 
 // The state at the end in the meaning of the results: consistent momentum and accurate multiplier, and beside them what
@@ -100,11 +111,16 @@ class March {
   // Start values must be consistent (start.hpp).
   RunReport run(const StartValues<System>& start, RowSink* rows, Monitor* monitor) {
     begin(start);
-    record(rows, 0);
     RunReport report;
+    if (settings_.resume_from.empty()) {
+      record(rows, 0);
+      checkpoint(report);
+    } else {
+      restore(report);
+    }
     StepReport step;
     long long next_watch = 0;
-    for (long long n = 0; n < settings_.steps; ++n) {
+    for (long long n = steps_done_; n < settings_.steps; ++n) {
       if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
         report.outcome = RunOutcome::interrupted;
         break;
@@ -128,10 +144,12 @@ class March {
         break;
       }
       steps_done_ = n + 1;
-      if ((n + 1) % settings_.every == 0 || n + 1 == settings_.steps) record(rows, n + 1);
+      if ((n + 1) % settings_.every == 0) record(rows, n + 1);
+      if (settings_.checkpoint_every > 0 && (n + 1) % settings_.checkpoint_every == 0) checkpoint(report);
       if (monitor && n + 1 >= next_watch) next_watch = monitor->watch(n + 1, to_double(time(n + 1)), audit_.figures());
     }
     report.steps = steps_done_;
+    checkpoint(report);  // before the last row, which a longer run may not have
     finish(rows);
     return report;
   }
@@ -150,6 +168,27 @@ class March {
     step_.start(start.t, state_, start.v);
     audit_.start(start.t, start.q, start.p, start.v);
     steps_done_ = 0;
+  }
+
+  template <class Archive>
+  void archive(Archive& a, RunReport& report) {
+    a(report.cost, steps_done_, recorded_, state_, step_, audit_, v_, row_, raw_at_, pending_);
+  }
+
+  void checkpoint(RunReport& report) {
+    if (!settings_.checkpoints || saved_ == steps_done_ || step_is_ahead_) return;
+    ArchiveWriter writer;
+    archive(writer, report);
+    settings_.checkpoints->save(steps_done_, writer.take());
+    saved_ = steps_done_;
+  }
+
+  void restore(RunReport& report) {
+    ArchiveReader reader(settings_.resume_from);
+    archive(reader, report);
+    if (!reader.at_end()) throw std::runtime_error("the checkpoint is damaged");
+    step_.resume(time(steps_done_), state_);
+    saved_ = steps_done_;
   }
 
   // The momentum that the audit looks at, into p_ and v_.
@@ -260,7 +299,7 @@ class March {
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
   bool pending_ = false, step_is_ahead_ = false;
-  long long steps_done_ = 0, recorded_ = -1;
+  long long steps_done_ = 0, recorded_ = -1, saved_ = -1;
   std::optional<FinalState<System>> final_;
 };
 

@@ -1,11 +1,13 @@
-// trajectory.h5 from the record of a run.
+// trajectory.h5: made from the record of a run, and read again.
 //
 // Each column becomes a dataset of its name ("audit/energy": dataset energy in group audit) with N rows: shape (N) for
 // width 0, (N, width) otherwise. /model is a scalar string, not an attribute, because HDF5 attributes end at 64 KiB.
 // No time stamps are stored: the same record gives the same bytes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,5 +22,34 @@ namespace livens {
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const std::string& model_text,
                       const std::vector<std::pair<std::string, std::string>>& attributes,
                       const std::filesystem::path& out);
+
+// The file is read where it is asked for, so that a record of 10^8 rows needs no more memory than one block of them.
+// Everything throws StoreError: no such file, not HDF5, cut off, not laid out as above.
+class TrajectoryReader {
+ public:
+  explicit TrajectoryReader(const std::filesystem::path& path);
+  ~TrajectoryReader();
+  TrajectoryReader(TrajectoryReader&&) noexcept;
+
+  const Columns& columns() const { return columns_; }  // by name
+  bool has(const std::string& column) const { return find(column) != nullptr; }
+  int numbers(const std::string& column) const;  // per row
+  std::int64_t rows() const { return rows_; }
+  const std::string& model_text() const { return model_text_; }
+
+  // The numbers of rows first .. first + count - 1, row after row.
+  void read(const std::string& column, std::int64_t first, std::int64_t count, std::vector<double>& numbers) const;
+
+ private:
+  struct File;
+  const Column* find(const std::string& name) const;
+  void open();
+
+  std::filesystem::path path_;
+  std::unique_ptr<File> file_;
+  Columns columns_;
+  std::int64_t rows_ = 0;
+  std::string model_text_;
+};
 
 }  // namespace livens

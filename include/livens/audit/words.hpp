@@ -1,0 +1,135 @@
+// The audit in words: how a quantity that mechanics conserves was kept over a run.
+//
+// Let e(t) = value(t) - value(t_0), E its largest absolute value over all steps, T the duration, s the slope of the
+// least-squares line through e, A the width of the band about that line in which all of e lies, and r1, r2 the root mean
+// squares of e over the two halves of the run.
+//
+//   conserved            E <= rounding, what a random walk of rounding errors can do in that many steps
+//   unknown              fewer than 10 rows tell about e
+//   drifts               |s| T > A: the line has left the band
+//   grows                r2 > 2 r1: the band is not bounded (t sin t: 2.6, a random walk: 1.7 in the mean)
+//   undecided            |s| T > A/2: a sine of less than two periods, a random walk, a small drift look like this
+//   oscillates           otherwise; for a sine of k whole periods |s| T / A = 3/(pi k)
+//
+// Constraints are not compared with a start value: they are zero or not.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "livens/audit/audit.hpp"
+
+namespace livens {
+
+struct Course {
+  double rows = 0;                         // that tell about e
+  double largest = 0;                      // E
+  double slope = 0;                        // s
+  double duration = 0;                     // T
+  double band = 0;                         // A
+  double first_half = 0, second_half = 0;  // r1, r2
+  double rounding = 0;
+};
+
+// `visit_rows(visit)` calls visit(t, e) for every row in order; it is called twice. The rounding is left to the
+// caller, who knows the size of the terms.
+template <class Rows>
+Course course_of(const Rows& visit_rows) {
+  Course course;
+  Drift line;
+  double begin = 0, end = 0, sum = 0, sum_t = 0;
+  visit_rows([&](double t, double e) {
+    if (course.rows == 0) begin = t;
+    end = t, course.rows += 1, sum += e, sum_t += t;
+    course.largest = std::max(course.largest, std::abs(e));
+    line.add(t, e);
+  });
+  if (course.rows == 0) return course;
+  course.slope = line.slope();
+  course.duration = std::abs(end - begin);
+
+  const double mean = sum / course.rows, mean_t = sum_t / course.rows, middle = begin + (end - begin) / 2;
+  double lowest = INFINITY, highest = -INFINITY;
+  std::array<double, 2> squares{}, counts{};
+  visit_rows([&](double t, double e) {
+    const double off = e - mean - course.slope * (t - mean_t);
+    lowest = std::min(lowest, off), highest = std::max(highest, off);
+    const std::size_t half = (t - middle) * (end - begin) > 0;
+    squares[half] += e * e, counts[half] += 1;
+  });
+  course.band = highest - lowest;
+  course.first_half = std::sqrt(squares[0] / std::max(counts[0], 1.0));
+  course.second_half = std::sqrt(squares[1] / std::max(counts[1], 1.0));
+  return course;
+}
+
+// Per step a few operations on terms of this size, each off by half an epsilon in either direction.
+inline double rounding_of(double epsilon, double size, double steps) {
+  return 16 * epsilon * size * std::sqrt(std::max(steps, 1.0));
+}
+
+enum class Keeping { no_step, round_off, unknown, drifts, grows, undecided, oscillates };
+
+inline Keeping keeping(const Course& c) {
+  const double moved = std::abs(c.slope) * c.duration;
+  if (c.duration == 0) return Keeping::no_step;
+  if (c.largest <= c.rounding) return Keeping::round_off;
+  if (c.rows < 10) return Keeping::unknown;
+  if (moved > c.band) return Keeping::drifts;
+  if (c.second_half > 2 * c.first_half) return Keeping::grows;
+  if (moved > c.band / 2) return Keeping::undecided;
+  return Keeping::oscillates;
+}
+
+// Two digits, as one says them: 2e-7, 1.3e-12, 0.25, 37.
+inline std::string in_two_digits(double x) {
+  std::array<char, 32> text;
+  const double size = std::abs(x);
+  if (x == 0 || !std::isfinite(x) || (size >= 0.0095 && size < 99.5)) {
+    std::snprintf(text.data(), text.size(), "%.2g", x);
+    return text.data();
+  }
+  std::snprintf(text.data(), text.size(), "%.1e", x);
+  const std::string all = text.data();
+  const std::size_t e = all.find('e');
+  std::string mantissa = all.substr(0, e);
+  if (mantissa.ends_with(".0")) mantissa.erase(mantissa.size() - 2);
+  return mantissa + "e" + std::to_string(std::stoi(all.substr(e + 1)));
+}
+
+inline std::string audit_in_words(const Course& c) {
+  const std::string most = in_two_digits(c.largest);
+  switch (keeping(c)) {
+    case Keeping::no_step:
+      return "no step was done";
+    case Keeping::round_off:
+      return c.largest == 0 ? "conserved exactly" : "conserved to round-off, within " + most;
+    case Keeping::unknown:
+      return "changes within " + most + "; the recorded rows cannot tell drift from oscillation";
+    case Keeping::drifts:
+      return "drifts by " + in_two_digits(c.slope) + " per unit of time, to " + most;
+    case Keeping::grows:
+      return "the error grows, to " + most + "; the second half of the run is " +
+             in_two_digits(c.second_half / c.first_half) + " times as far off as the first";
+    case Keeping::undecided:
+      return "changes within " + most + ", by drift or by a slow oscillation: a longer run would tell";
+    case Keeping::oscillates:
+      return "oscillates within " + most + ", no drift";
+  }
+  return "";
+}
+
+inline std::string energy_in_words(const Course& c, bool model_conserves) {
+  if (model_conserves || c.duration == 0) return audit_in_words(c);
+  return "the model does not conserve energy: changes by at most " + in_two_digits(c.largest);
+}
+
+inline std::string constraint_in_words(double largest, double rounding) {
+  if (largest == 0) return "satisfied exactly";
+  return (largest <= rounding ? "satisfied to round-off, within " : "violated by at most ") + in_two_digits(largest);
+}
+
+}  // namespace livens

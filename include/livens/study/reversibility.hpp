@@ -1,0 +1,62 @@
+// Reversibility: N steps with h, then N steps with -h from where they led, and the distance to the start.
+//
+// The way back starts from q_N and the momentum of the audit, as it is: for a symmetric map that carries a consistent
+// momentum, or for which p and p + G^T x are the same start, the distance is at round-off (Wenger, Ober-Bloebaum,
+// Leyendecker 2017, sec. 5; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.1).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "livens/run/march.hpp"
+#include "livens/study/walk.hpp"
+
+namespace livens {
+
+struct Reversibility {
+  double q = 0, p = 0;                // largest |q - q0|, |p - p0| of a component
+  std::optional<StepReport> failure;  // a step could not be solved; q and p are then not meaningful
+  long long steps = 0;                // steps done, there and back
+};
+
+template <class System, class Method>
+Reversibility reversibility(const System& system, const Method& method, const StartValues<System>& start,
+                            const MarchSettings<typename System::Scalar>& settings) {
+  using T = typename System::Scalar;
+  Walk<System, Method> walk(system, method, settings.solver);
+  Reversibility result;
+  StepReport report;
+  const auto time = [&](long long n) { return start.t + static_cast<T>(n) * settings.step; };
+
+  // From node `from` to node `to`; leaves the momentum of the audit at the end in walk.p.
+  const auto go = [&](long long from, long long to) {
+    const long long direction = to > from ? 1 : -1;
+    const T h = static_cast<T>(direction) * settings.step;
+    for (long long n = from; n != to && succeeded(report.outcome); n += direction) {
+      walk.advance(time(n), time(n + direction), h, report);
+      if (succeeded(report.outcome)) ++result.steps;
+    }
+    if (succeeded(report.outcome)) report.outcome = walk.look(time(to));
+  };
+
+  const long long N = settings.steps;
+  report.outcome = walk.start(start.t, start.q, start.p, start.v);
+  go(0, N);
+  if (succeeded(report.outcome)) {
+    const auto q = walk.q(), p = walk.p, v = walk.v;
+    report.outcome = walk.start(time(N), q, p, v);
+    go(N, 0);
+  }
+  if (!succeeded(report.outcome)) {
+    result.failure = report;
+    return result;
+  }
+  for (int i = 0; i < start.q.size(); ++i) {
+    result.q = std::max(result.q, std::abs(to_double(walk.q()[i] - start.q[i])));
+    result.p = std::max(result.p, std::abs(to_double(walk.p[i] - start.p[i])));
+  }
+  return result;
+}
+
+}  // namespace livens

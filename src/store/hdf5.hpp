@@ -1,0 +1,64 @@
+// What the store needs of HDF5's C interface: handles that close themselves, failures that are thrown.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+namespace livens {
+
+// HDF5 prints its error stack by default; ours goes into the exception.
+class QuietHdf5 {
+ public:
+  QuietHdf5() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  QuietHdf5(const QuietHdf5&) = delete;
+  QuietHdf5& operator=(const QuietHdf5&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// Caught inside the store: where it is thrown one knows neither the path nor what is kept.
+struct Hdf5Failure {
+  std::string reason;
+};
+
+inline herr_t keep_innermost(unsigned position, const H5E_error2_t* error, void* description) {
+  if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(description) = error->desc;
+  return 0;
+}
+
+template <class Result>
+Result checked(Result result) {
+  if (result >= 0) return result;
+  std::string description;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &description);
+  throw Hdf5Failure{"HDF5: " + description};
+}
+
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*closer)(hid_t)) : id_(checked(id)), close_(closer) {}
+  ~Handle() { close_(id_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+struct TextType : Handle {
+  TextType() : Handle(H5Tcopy(H5T_C_S1), H5Tclose) {
+    checked(H5Tset_size(*this, H5T_VARIABLE));
+    checked(H5Tset_cset(*this, H5T_CSET_UTF8));
+  }
+};
+
+}  // namespace livens

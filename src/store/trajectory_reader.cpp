@@ -1,0 +1,107 @@
+#include <algorithm>
+
+#include "livens/store/trajectory.hpp"
+#include "store/hdf5.hpp"
+
+namespace livens {
+
+struct TrajectoryReader::File : Handle {
+  explicit File(const std::filesystem::path& path) : Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {}
+};
+
+namespace {
+
+herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+std::vector<std::string> all_names(hid_t file) {
+  std::vector<std::string> names;
+  checked(H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, keep_name, &names));
+  return names;
+}
+
+std::vector<hsize_t> extents_of(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> extents(static_cast<std::size_t>(checked(H5Sget_simple_extent_ndims(space))));
+  if (!extents.empty()) checked(H5Sget_simple_extent_dims(space, extents.data(), nullptr));
+  return extents;
+}
+
+bool holds_numbers(hid_t dataset) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  return H5Tget_class(type) == H5T_FLOAT;
+}
+
+std::string read_text(hid_t file, const char* name) {
+  const Handle dataset(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
+  const TextType type;
+  char* characters = nullptr;
+  checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &characters));
+  const std::string text = characters == nullptr ? "" : characters;
+  H5free_memory(characters);
+  return text;
+}
+
+template <class Call>
+void with_path(const std::filesystem::path& path, const Call& call) {
+  const QuietHdf5 quiet;
+  try {
+    call();
+  } catch (const Hdf5Failure& failure) {
+    throw StoreError(path, failure.reason);
+  }
+}
+
+}  // namespace
+
+TrajectoryReader::TrajectoryReader(const std::filesystem::path& path) : path_(path) {
+  with_path(path_, [&] { open(); });
+}
+
+TrajectoryReader::~TrajectoryReader() = default;
+TrajectoryReader::TrajectoryReader(TrajectoryReader&&) noexcept = default;
+
+void TrajectoryReader::open() {
+  file_ = std::make_unique<File>(path_);
+  model_text_ = read_text(*file_, "model");
+  for (const std::string& name : all_names(*file_)) {
+    const Handle object(H5Oopen(*file_, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (H5Iget_type(object) != H5I_DATASET || !holds_numbers(object)) continue;
+    const std::vector<hsize_t> extents = extents_of(object);
+    const auto rows = static_cast<std::int64_t>(extents.empty() ? 0 : extents.front());
+    if (extents.empty() || extents.size() > 2 || (!columns_.empty() && rows != rows_))
+      throw Hdf5Failure{"/" + name + " has another shape than the rows of a run"};
+    columns_.push_back({name, extents.size() == 1 ? 0 : static_cast<int>(extents[1])});
+    rows_ = rows;
+  }
+  if (!has("t") || !has("q") || rows_ == 0) throw Hdf5Failure{"there are no rows of a run in it"};
+}
+
+const Column* TrajectoryReader::find(const std::string& name) const {
+  const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.name == name; });
+  return found == columns_.end() ? nullptr : &*found;
+}
+
+int TrajectoryReader::numbers(const std::string& column) const {
+  const Column* found = find(column);
+  if (found == nullptr) throw StoreError(path_, "there is no /" + column + " in it");
+  return found->numbers();
+}
+
+void TrajectoryReader::read(const std::string& column, std::int64_t first, std::int64_t count,
+                            std::vector<double>& numbers) const {
+  const auto width = static_cast<hsize_t>(this->numbers(column));
+  numbers.resize(static_cast<std::size_t>(count) * width);
+  with_path(path_, [&] {
+    const Handle dataset(H5Dopen2(*file_, column.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle rows(H5Dget_space(dataset), H5Sclose);
+    const hsize_t begin[] = {static_cast<hsize_t>(first), 0}, size[] = {static_cast<hsize_t>(count), width};
+    checked(H5Sselect_hyperslab(rows, H5S_SELECT_SET, begin, nullptr, size, nullptr));
+    const Handle memory(H5Screate_simple(2, size, nullptr), H5Sclose);
+    checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, rows, H5P_DEFAULT, numbers.data()));
+  });
+}
+
+}  // namespace livens
