@@ -11,7 +11,13 @@ struct RunArguments {
   std::string model;
   std::optional<std::string> out;
   std::vector<std::string> set;
-  bool json = false, quiet = false, force = false;
+  bool json = false, quiet = false, force = false, report = false;
+};
+
+struct ResumeArguments {
+  std::string directory;
+  std::optional<std::string> end, steps;
+  bool json = false, quiet = false;
 };
 
 struct CheckArguments {
@@ -19,10 +25,27 @@ struct CheckArguments {
   std::vector<std::string> set;
 };
 
+struct StudyArguments {
+  std::string model;
+  std::vector<std::string> set;
+  bool json = false;
+};
+
+struct OrderArguments : StudyArguments {
+  std::string step_sizes, reference = "fine";
+  std::optional<std::string> out;
+};
+
 int run_model(const RunArguments& arguments);
+int resume(const ResumeArguments& arguments);
 int list(const std::string& what, bool json);
 int show(const std::string& name);
+int study_order(const OrderArguments& arguments);
+int study_symplecticity(const StudyArguments& arguments);
+int study_reversibility(const StudyArguments& arguments);
 int check_model(const CheckArguments& arguments);
+int audit(const std::string& directory, bool json);
+int report(const std::string& directory);
 std::string version();
 
 }  // namespace livens::cli

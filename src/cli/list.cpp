@@ -9,6 +9,7 @@
 #include "livens/model/problems.hpp"
 #include "livens/registry/registry.hpp"
 #include "livens/store/json.hpp"
+#include "livens/study/studies.hpp"
 
 namespace livens::cli {
 
@@ -60,12 +61,23 @@ int list_methods(bool json) {
   return 0;
 }
 
+int list_studies(bool json) {
+  Json rows = Json::array();
+  for (const StudyEntry& s : studies()) {
+    rows.push_back({{"name", s.name}, {"summary", s.summary}});
+    if (!json) fmt::print("{:<18} {}\n", s.name, s.summary);
+  }
+  if (json) fmt::print("{}\n", to_text(rows));
+  return 0;
+}
+
 }  // namespace
 
 int list(const std::string& what, bool json) {
   if (what == "problems") return list_problems(json);
   if (what == "methods") return list_methods(json);
-  throw InputError(fmt::format("list {}: there are two lists: problems, methods", what));
+  if (what == "studies") return list_studies(json);
+  throw InputError(fmt::format("list {}: there are three lists: problems, methods, studies", what));
 }
 
 int show(const std::string& name) {

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "livens/model/model.hpp"
 #include "livens/store/error.hpp"
+#include "livens/study/studies.hpp"
 
 namespace {
 
@@ -48,13 +49,23 @@ int main(int argc, char** argv) {
       ->take_all()
       ->allow_extra_args(false);
   run_command->add_flag("--json", run.json, "print the summary on standard output, and nothing else there");
+  run_command->add_flag("--report", run.report, "also write report.html, a page about the run");
   run_command->add_flag("--quiet", run.quiet, "no words on standard error but errors");
   run_command->add_flag("--force", run.force, "replace a run that is in the directory");
 
+  ResumeArguments resumed;
+  CLI::App* resume_command = app.add_subcommand("resume", "go on with a run that was stopped, or make it longer");
+  resume_command->add_option("DIR", resumed.directory, "the directory of its results")->required();
+  CLI::Option* resume_end = resume_command->add_option("--end", resumed.end, "new end time, a total from the start");
+  resume_command->add_option("--steps", resumed.steps, "new number of steps, a total from the start")
+      ->excludes(resume_end);
+  resume_command->add_flag("--json", resumed.json, "print the summary on standard output, and nothing else there");
+  resume_command->add_flag("--quiet", resumed.quiet, "no words on standard error but errors");
+
   std::string list_what;
   bool list_json = false;
-  CLI::App* list_command = app.add_subcommand("list", "what there is: problems or methods");
-  list_command->add_option("WHAT", list_what, "problems or methods")->required();
+  CLI::App* list_command = app.add_subcommand("list", "what there is: problems, methods or studies");
+  list_command->add_option("WHAT", list_what, "problems, methods or studies")->required();
   list_command->add_flag("--json", list_json, "as JSON");
 
   std::string show_name;
@@ -68,6 +79,40 @@ int main(int argc, char** argv) {
       ->take_all()
       ->allow_extra_args(false);
 
+  CLI::App* study_command = app.add_subcommand("study", "measure what a method promises, on a model");
+  study_command->require_subcommand(1);
+  const auto add_study = [&](const std::string& name, StudyArguments& arguments) {
+    for (const StudyEntry& study : studies()) {
+      if (study.name != name) continue;
+      CLI::App* command = study_command->add_subcommand(name, study.summary);
+      command->add_option("MODEL", arguments.model, "a model file or a ready problem")->required();
+      command->add_option("--set", arguments.set, "KEY=VALUE: override a key of the model")
+          ->take_all()
+          ->allow_extra_args(false);
+      command->add_flag("--json", arguments.json, "print the figures as JSON");
+      return command;
+    }
+    throw std::logic_error("no such study");
+  };
+  OrderArguments order;
+  CLI::App* order_command = add_study("order", order);
+  order_command->add_option("--step-sizes", order.step_sizes, "H1,H2,...: each must divide the time span of the run")
+      ->required();
+  order_command->add_option("--reference", order.reference,
+                            "fine (default), exact: [exact] of the model, or the trajectory.h5 of an earlier run");
+  order_command->add_option("--out", order.out, "new directory for order.json");
+  StudyArguments symplecticity, reversibility;
+  CLI::App* symplecticity_command = add_study("symplecticity", symplecticity);
+  CLI::App* reversibility_command = add_study("reversibility", reversibility);
+
+  std::string audit_directory, report_directory;
+  bool audit_json = false;
+  CLI::App* audit_command = app.add_subcommand("audit", "what a recorded run conserved");
+  audit_command->add_option("DIR", audit_directory, "the directory of its results")->required();
+  audit_command->add_flag("--json", audit_json, "as JSON");
+  CLI::App* report_command = app.add_subcommand("report", "write report.html, a page about a recorded run");
+  report_command->add_option("DIR", report_directory, "the directory of its results")->required();
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -77,9 +122,15 @@ int main(int argc, char** argv) {
 
   try {
     if (*run_command) return printed(run_model(run));
+    if (*resume_command) return printed(resume(resumed));
     if (*list_command) return printed(list(list_what, list_json));
     if (*show_command) return printed(show(show_name));
+    if (*order_command) return printed(study_order(order));
+    if (*symplecticity_command) return printed(study_symplecticity(symplecticity));
+    if (*reversibility_command) return printed(study_reversibility(reversibility));
     if (*check_command) return printed(check_model(check));
+    if (*audit_command) return printed(audit(audit_directory, audit_json));
+    if (*report_command) return printed(report(report_directory));
   } catch (const InputError& e) {
     return complain(2, e.what());
   } catch (const StoreError& e) {

@@ -1,4 +1,4 @@
-// livens run
+// livens run, livens resume
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/audit.hpp"
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
 #include "cli/progress.hpp"
+#include "livens/report/report.hpp"
 #include "livens/session/session.hpp"
 
 namespace livens::cli {
@@ -27,26 +29,34 @@ extern "C" void on_signal(int) {
 }
 
 void print_audit(const Model& model, const SessionResult& session) {
-  const AuditFigures& a = session.run.audit;
-  const auto row = [](std::string_view name, const std::string& figure, const std::string& words) {
-    fmt::print(stderr, "  {:<20} {:>10}   {}\n", name, figure, words);
-  };
   fmt::print(stderr, "\n{}: {} steps of {}\n", model.title.empty() ? model.name : model.title, session.run.report.steps,
              static_cast<double>(model.run.step));
-  const double drift = a.energy_drift.slope();
-  if (model.lagrangian->structure().conserves_energy())
-    row("energy", fmt::format("{:.1e}", a.energy.max_error),
-        fmt::format("largest error (initial {:.6g}), drift {:.1e} per unit of time", a.energy.initial, drift));
-  else
-    row("energy", fmt::format("{:.1e}", a.energy.max_error),
-        fmt::format("largest change (initial {:.6g}); the model does not conserve energy", a.energy.initial));
-  if (model.lagrangian->constraints() > 0) {
-    row("constraint", fmt::format("{:.1e}", a.constraint), "largest |g|");
-    row("hidden constraint", fmt::format("{:.1e}", a.hidden_constraint), "largest |G v + g_t|");
+  print_lines(stderr, audit_run(session.directory));
+}
+
+// Runs with a progress line on a terminal and signals that end the run cleanly; then says what came out.
+template <class Run>
+int run_and_report(const Model& model, SessionRequest request, bool json, bool quiet, bool page, const Run& run) {
+  std::unique_ptr<ProgressLine> progress;
+  if (!quiet && isatty(STDERR_FILENO)) progress = std::make_unique<ProgressLine>(model.run.steps);
+  request.monitor = progress.get();
+  request.stop = &stop_asked;
+  for (const int signal : stop_signals)
+    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup asks for
+
+  const SessionResult session = run(request);
+  progress.reset();
+  if (page) write_report(session.directory);
+  if (!quiet) {
+    print_audit(model, session);
+    if (!session.message.empty()) fmt::print(stderr, "\n{}\n", session.message);
+    fmt::print(stderr, "\nresults in {}: summary.json, trajectory.h5{}\n", session.directory.string(),
+               page ? ", report.html" : "");
+  } else if (session.status != 0) {
+    fmt::print(stderr, "livens: {}\n", session.message);
   }
-  for (std::size_t k = 0; k < a.invariants.size(); ++k)
-    row(model.lagrangian->invariant_names()[k], fmt::format("{:.1e}", a.invariants[k].max_error),
-        fmt::format("largest error (initial {:.6g})", a.invariants[k].initial));
+  if (json) fmt::print("{}", session.summary);
+  return session.status;
 }
 
 }  // namespace
@@ -56,23 +66,28 @@ int run_model(const RunArguments& arguments) {
   SessionRequest request;
   request.out = arguments.out;
   request.force = arguments.force;
-  request.stop = &stop_asked;
-  std::unique_ptr<ProgressLine> progress;
-  if (!arguments.quiet && isatty(STDERR_FILENO)) progress = std::make_unique<ProgressLine>(model.run.steps);
-  request.monitor = progress.get();
-  for (const int signal : stop_signals) std::signal(signal, on_signal);
+  return run_and_report(model, request, arguments.json, arguments.quiet, arguments.report,
+                        [&](const SessionRequest& r) { return run_session(model, r); });
+}
 
-  const SessionResult session = run_session(model, request);
-  progress.reset();
-  if (!arguments.quiet) {
-    print_audit(model, session);
-    if (!session.message.empty()) fmt::print(stderr, "\n{}\n", session.message);
-    fmt::print(stderr, "\nresults in {}: summary.json, trajectory.h5\n", session.directory.string());
-  } else if (session.status != 0) {
-    fmt::print(stderr, "livens: {}\n", session.message);
+int resume(const ResumeArguments& arguments) {
+  Overrides overrides;
+  if (arguments.end) overrides.emplace_back("run.end", *arguments.end);
+  if (arguments.steps) overrides.emplace_back("run.steps", *arguments.steps);
+  const Resumable resumable = open_resumable(arguments.directory, overrides);
+  if (resumable.finished) {
+    if (!arguments.quiet)
+      fmt::print(stderr, "{}: the run is finished; --end or --steps makes it longer\n", arguments.directory);
+    if (arguments.json) fmt::print("{}", resumable.summary);
+    return 0;
   }
-  if (arguments.json) fmt::print("{}", session.summary);
-  return session.status;
+  if (!resumable.other_program.empty() && !arguments.quiet)
+    fmt::print(stderr, "note: the checkpoint was written by livens {}; the last digits may differ\n",
+               resumable.other_program);
+  // A page about the shorter run would be wrong.
+  const bool page = std::filesystem::exists(std::filesystem::path(arguments.directory) / "report.html");
+  return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, page,
+                        [&](const SessionRequest& r) { return resume_session(resumable, r); });
 }
 
 }  // namespace livens::cli

@@ -2,8 +2,17 @@
 
 #include "methods/entries.hpp"
 #include "methods/lagrangian_run.hpp"
+#include "methods/lagrangian_study.hpp"
 
 namespace livens {
+
+namespace {
+
+ConstrainedEuler method(const Options& options) {
+  return {.conjugate = options.get<bool>("conjugate")};
+}
+
+}  // namespace
 
 MethodEntry constrained_euler_entry() {
   return {.name = "constrained-euler",
@@ -20,8 +29,9 @@ MethodEntry constrained_euler_entry() {
           .symplectic = true,
           .symmetric = false,
           .keeps = "constraints, linear momentum maps; conjugate: hidden constraints",
+          .studies = lagrangian_studies(method),
           .run = [](const Model& model, const Options& options, const RunContext& context) {
-            return run_lagrangian(model, ConstrainedEuler{.conjugate = options.get<bool>("conjugate")}, context);
+            return run_lagrangian(model, method(options), context);
           }};
 }
 

@@ -24,6 +24,9 @@ MarchSettings<T> march_settings(const Model& model, const RunContext& context) {
   }
   s.solver.iterations = model.solver.iterations;
   s.stop = context.stop;
+  s.checkpoints = context.checkpoints;
+  s.checkpoint_every = context.checkpoint_every;
+  s.resume_from = context.resume_from;
   return s;
 }
 
@@ -33,21 +36,19 @@ RunResult run_lagrangian_as(const Model& model, const Method& method, const RunC
   const System system(model.lagrangian);
   const StartValues<System> start = consistent_start(model, system);
 
+  const MarchSettings<T> settings = march_settings<T>(model, context);
   const Columns columns = March<System, Method>::columns(system, model.lagrangian->invariant_names());
   RowSink* rows = context.open_rows ? context.open_rows(columns) : nullptr;
 
-  March<System, Method> march(system, method, march_settings<T>(model, context));
+  March<System, Method> march(system, method, settings);
   RunResult result;
   result.report = march.run(start, rows, context.monitor);
   result.audit = march.audit();
   result.move = start.move;
   const FinalState<System>& f = march.final_state();
-  result.final = {values("t", Vec<T>{f.t}), values("q", f.q), values("v", f.v), values("p", f.p)};
-  if (system.constraints() > 0) result.final.push_back(values("lambda", f.lambda));
-  if (f.has_raw) {
-    result.raw = {values("p", f.raw_p)};
-    if (system.constraints() > 0) result.raw.push_back(values("lambda", f.raw_lambda));
-  }
+  result.final = {values("t", Vec<T>{f.t}), values("q", f.q), values("v", f.v), values("p", f.p),
+                  values("lambda", f.lambda)};
+  if (f.has_raw) result.raw = {values("p", f.raw_p), values("lambda", f.raw_lambda)};
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "methods/entries.hpp"
 #include "methods/lagrangian_run.hpp"
+#include "methods/lagrangian_study.hpp"
 
 namespace livens {
 
@@ -15,6 +16,7 @@ MethodEntry shake_entry() {
           .symplectic = true,
           .symmetric = true,
           .keeps = "constraints, linear momentum maps",
+          .studies = lagrangian_studies([](const Options&) { return Shake{}; }),
           .run = [](const Model& model, const Options&, const RunContext& context) {
             return run_lagrangian(model, Shake{}, context);
           }};

@@ -230,13 +230,20 @@ class Reader {
     }
   }
 
-  // Formulas in t; they are checked here, and used where a study compares with them.
   void read_exact(Vocabulary& words, const Owners& owners_q, const Owners& owners_p) {
     if (!top_.find("exact")) return;
     const Contents solution{{words.time_block()}, "an exact solution may contain t and parameters only"};
     const Section exact = section("exact");
-    read_formulas(exact.get("q"), words, solution, owners_q);
-    if (const auto p = exact.find("p")) read_formulas(*p, words, solution, owners_p);
+    const std::vector<NodeId> q = read_formulas(exact.get("q"), words, solution, owners_q);
+    std::vector<NodeId> p;
+    if (const auto momenta = exact.find("p")) p = read_formulas(*momenta, words, solution, owners_p);
+    formula::Graph graph = words.graph();
+    std::vector<NodeId> outputs = q;
+    append(outputs, jacobian(graph, q, words.time_block(), 1));
+    append(outputs, p);
+    model_.exact = {.program = std::make_shared<const formula::Program>(formula::compile(graph, outputs)),
+                    .time_block = words.time_block(),
+                    .momentum_given = !p.empty()};
   }
 
   // ---- [method], [run], [solver]

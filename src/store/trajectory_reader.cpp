@@ -6,7 +6,8 @@
 namespace livens {
 
 struct TrajectoryReader::File : Handle {
-  explicit File(const std::filesystem::path& path) : Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {}
+  explicit File(const std::filesystem::path& path)
+      : Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {}
 };
 
 namespace {

@@ -1,15 +1,18 @@
 // The audit in words: how a quantity that mechanics conserves was kept over a run.
 //
 // Let e(t) = value(t) - value(t_0), E its largest absolute value over all steps, T the duration, s the slope of the
-// least-squares line through e, A the width of the band about that line in which all of e lies, and r1, r2 the root mean
-// squares of e over the two halves of the run.
+// least-squares line through e, A the width of the band about that line in which all of e lies, and r1, r2 the root
+// mean squares of e over the two halves of the run.
 //
 //   conserved            E <= rounding, what a random walk of rounding errors can do in that many steps
 //   unknown              fewer than 10 rows tell about e
-//   drifts               |s| T > A: the line has left the band
-//   grows                r2 > 2 r1: the band is not bounded (t sin t: 2.6, a random walk: 1.7 in the mean)
-//   undecided            |s| T > A/2: a sine of less than two periods, a random walk, a small drift look like this
-//   oscillates           otherwise; for a sine of k whole periods |s| T / A = 3/(pi k)
+//   drifts               |s| T > A and r2 > 1.5 r1: the line has left the band, and e stays away (a line: r2 = 2.6 r1;
+//                        the line through one period of a sine has left its band, too, but r2 = r1)
+//   grows                r2 > 2 r1: the band is not bounded (t sin t: r2 = 2.6 r1)
+//   undecided            |s| T > A/2: one period of a sine, a random walk, a small drift look like this
+//   oscillates           otherwise; for a sine of k whole periods |s| T = 3/(pi k) A
+//
+// A random walk has no course to be told from a part of it: one in three passes for an oscillation.
 //
 // Constraints are not compared with a start value: they are zero or not.
 #pragma once
@@ -77,8 +80,8 @@ inline Keeping keeping(const Course& c) {
   const double moved = std::abs(c.slope) * c.duration;
   if (c.duration == 0) return Keeping::no_step;
   if (c.largest <= c.rounding) return Keeping::round_off;
-  if (c.rows < 10) return Keeping::unknown;
-  if (moved > c.band) return Keeping::drifts;
+  if (c.rows < 10 || !std::isfinite(c.largest)) return Keeping::unknown;
+  if (moved > c.band && c.second_half > 1.5 * c.first_half) return Keeping::drifts;
   if (c.second_half > 2 * c.first_half) return Keeping::grows;
   if (moved > c.band / 2) return Keeping::undecided;
   return Keeping::oscillates;

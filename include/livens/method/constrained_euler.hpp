@@ -73,8 +73,21 @@ class ConstrainedEuler::Step {
     return true;
   }
 
-  // Flattened: called as one function, its workspace stays in registers where sizes are known when compiling.
-  [[gnu::flatten]] void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(lambda_, guess_, velocity_guess_);
+  }
+  void resume(const T&, const State<System>&) {}
+
+  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
+  const Multipliers& raw_multipliers() const { return lambda_; }  // acts at the start of the step
+
+ private:
+  void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * guess_[a];
     system_.constraint_jacobian(t0, x.q, g_, G0_);
     if (conjugate_)
@@ -91,16 +104,6 @@ class ConstrainedEuler::Step {
     }
   }
 
-  template <class Archive>
-  void archive(Archive& a) {
-    a(lambda_, guess_, velocity_guess_);
-  }
-  void resume(const T&, const State<System>&) {}
-
-  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
-  const Multipliers& raw_multipliers() const { return lambda_; }  // acts at the start of the step
-
- private:
   // (1), (2); leaves p1 - p0 in f_.
   void step(const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
     system_.potential_gradient(t0, x.q, f_);

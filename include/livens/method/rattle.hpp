@@ -59,18 +59,8 @@ class Rattle::Step {
     return regular;
   }
 
-  // Flattened: called as one function, its workspace stays in registers where sizes are known when compiling.
-  [[gnu::flatten]] void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = h / 2 * guess_[a];
-    verlet_.solve(t0, t1, h, x, report);  // (1), (2)
-    if (!succeeded(report.outcome)) return;
-    if (lambda_.size() > 0) {
-      report.outcome = project(t1, x);  // (3), (4)
-      if (!succeeded(report.outcome)) return;
-    }
-    for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = 2 * verlet_.position.mu[a] / h;
-    guess_.remember(lambda_);
-    verlet_.accept(h, x);
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
   }
 
   template <class Archive>
@@ -83,6 +73,19 @@ class Rattle::Step {
   const Multipliers& raw_multipliers() const { return lambda_; }  // of the first half step: force -(h/2) G0^T lambda
 
  private:
+  void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = h / 2 * guess_[a];
+    verlet_.solve(t0, t1, h, x, report);  // (1), (2)
+    if (!succeeded(report.outcome)) return;
+    if (lambda_.size() > 0) {
+      report.outcome = project(t1, x);  // (3), (4)
+      if (!succeeded(report.outcome)) return;
+    }
+    for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = 2 * verlet_.position.mu[a] / h;
+    guess_.remember(lambda_);
+    verlet_.accept(h, x);
+  }
+
   // Adds -G1^T nu to the increment of the momentum.
   Outcome project(const T& t1, const State<System>& x) {
     Coordinates& increment = verlet_.increment;

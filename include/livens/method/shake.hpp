@@ -51,8 +51,21 @@ class Shake::Step {
     return regular;
   }
 
-  // Flattened: called as one function, its workspace stays in registers where sizes are known when compiling.
-  [[gnu::flatten]] void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(lambda_, guess_, nodal_p_, first_, verlet_);
+  }
+  void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
+
+  const Coordinates& raw_momentum(const State<System>&) const { return nodal_p_; }
+  const Multipliers& raw_multipliers() const { return lambda_; }
+
+ private:
+  void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const T weight = first_ ? h / 2 : h;
     for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = weight * guess_[a];
     verlet_.solve(t0, t1, h, x, report);  // (1), (2)
@@ -67,16 +80,6 @@ class Shake::Step {
     verlet_.accept(h, x);  // (3)
   }
 
-  template <class Archive>
-  void archive(Archive& a) {
-    a(lambda_, guess_, nodal_p_, first_, verlet_);
-  }
-  void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
-
-  const Coordinates& raw_momentum(const State<System>&) const { return nodal_p_; }
-  const Multipliers& raw_multipliers() const { return lambda_; }
-
- private:
   Verlet<System> verlet_;
   Coordinates nodal_p_;
   Multipliers lambda_;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "livens/formula/expression.hpp"
+#include "livens/formula/program.hpp"
 #include "livens/model/degenerate_formulas.hpp"
 #include "livens/model/lagrangian_formulas.hpp"
 #include "livens/model/odae_formulas.hpp"
@@ -56,6 +57,13 @@ struct Model {
     bool project = false;
     double tolerance = 1e-9;
   } initial;
+
+  // The exact solution as a program of t: q, dq/dt and, where they are given, p.
+  struct Exact {
+    std::shared_ptr<const formula::Program> program;  // null: none given
+    int time_block = 0;                               // whose only variable is t
+    bool momentum_given = false;
+  } exact;
 
   struct Method {
     std::string name;  // empty: none given; the model can be checked, not run

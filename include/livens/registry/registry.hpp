@@ -11,6 +11,9 @@
 
 #include "livens/model/model.hpp"
 #include "livens/run/march.hpp"
+#include "livens/study/order.hpp"
+#include "livens/study/reversibility.hpp"
+#include "livens/study/symplecticity.hpp"
 
 namespace livens {
 
@@ -58,6 +61,17 @@ struct RunContext {
   std::function<RowSink*(const Columns&)> open_rows;  // called once the start values are found consistent
   Monitor* monitor = nullptr;
   const std::atomic<bool>* stop = nullptr;
+  CheckpointSink* checkpoints = nullptr;
+  long long checkpoint_every = 0;
+  std::string_view resume_from = {};  // the memory of an earlier run; empty: begin
+};
+
+// The studies (study/studies.hpp) of a method on a model.
+struct MethodStudies {
+  std::function<RunErrors(const Model&, const Options&, const formula::Number& step, long long steps, Reference&)>
+      errors;
+  std::function<Symplecticity(const Model&, const Options&)> symplecticity;
+  std::function<Reversibility(const Model&, const Options&)> reversibility;
 };
 
 struct MethodEntry {
@@ -69,6 +83,7 @@ struct MethodEntry {
   std::optional<bool> symplectic;
   bool symmetric = false;
   std::string keeps;
+  MethodStudies studies;
   std::function<RunResult(const Model&, const Options&, const RunContext&)> run;
 };
 

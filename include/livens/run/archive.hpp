@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "livens/math/vec.hpp"
@@ -39,6 +40,18 @@ class ArchiveWriter {
     std::size_t size = x.size();
     raw(&size, sizeof size);
     for (X& xi : x) put(xi);
+  }
+#if LIVENS_QUAD
+  void put(Quad& x) { put(x.backend().value()); }
+#endif
+  void put(std::string& x) {
+    std::size_t size = x.size();
+    raw(&size, sizeof size);
+    raw(x.data(), size);
+  }
+  template <class X, class Y>
+  void put(std::pair<X, Y>& x) {
+    put(x.first), put(x.second);
   }
   template <class X, int N>
   void put(Vec<X, N>& x) {
@@ -75,6 +88,20 @@ class ArchiveReader {
     if (size > bytes_.size()) throw std::runtime_error("the checkpoint is damaged");
     x.resize(size);
     for (X& xi : x) get(xi);
+  }
+#if LIVENS_QUAD
+  void get(Quad& x) { get(x.backend().value()); }
+#endif
+  void get(std::string& x) {
+    std::size_t size = 0;
+    raw(&size, sizeof size);
+    if (size > bytes_.size()) throw std::runtime_error("the checkpoint is damaged");
+    x.resize(size);
+    raw(x.data(), size);
+  }
+  template <class X, class Y>
+  void get(std::pair<X, Y>& x) {
+    get(x.first), get(x.second);
   }
   template <class X, int N>
   void get(Vec<X, N>& x) {

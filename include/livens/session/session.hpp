@@ -26,7 +26,20 @@ struct SessionResult {
   int status = 0;       // exit status: 0 done, 1 stopped early
 };
 
-// Throws InputError (nothing was run or written) and StoreError (results could not be written; what was stays).
+// Both throw InputError (nothing was run or written) and StoreError (results could not be written; what was stays).
 SessionResult run_session(const Model& model, const SessionRequest& request);
+
+// A run that ended early, was killed, or is to be made longer.
+struct Resumable {
+  Model model;
+  std::filesystem::path directory;
+  bool finished = false;   // nothing is left to do
+  std::string summary;     // of the finished run
+  std::string other_program;  // the one that wrote the checkpoint, if it was not this one
+};
+
+// `overrides`: run.end or run.steps, as totals from the start. Throws InputError.
+Resumable open_resumable(const std::filesystem::path& directory, const Overrides& overrides);
+SessionResult resume_session(const Resumable& resumable, const SessionRequest& request);
 
 }  // namespace livens

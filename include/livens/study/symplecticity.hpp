@@ -18,6 +18,7 @@
 
 #include "livens/math/jet.hpp"
 #include "livens/study/walk.hpp"
+#include "livens/system/start.hpp"
 
 namespace livens {
 

@@ -54,8 +54,8 @@ class Walk {
   // The consistent momentum and the accurate multiplier: `final` of the results.
   Outcome look_final(const T& t) {
     p = state_.p;
-    const Outcome outcome = traits_.carries_final_momentum ? kinetics_.velocity(t, state_.q, p, v)
-                                                           : kinetics_.project(t, state_.q, p, v);
+    const Outcome outcome =
+        traits_.carries_final_momentum ? kinetics_.velocity(t, state_.q, p, v) : kinetics_.project(t, state_.q, p, v);
     return succeeded(outcome) ? kinetics_.multiplier(t, state_.q, v, lambda) : outcome;
   }
 

@@ -1,0 +1,28 @@
+// checkpoint.state: all that is needed to go on with a run. checkpoint.rows beside it holds the rows recorded so far.
+//
+// The file is complete before it has its name, ends with a checksum, and the one before it is kept as
+// checkpoint.previous; rows beyond those that a checkpoint counts are dropped on resume.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace livens {
+
+struct Checkpoint {
+  std::string program;  // that wrote it: bits are promised for the same program only
+  std::string source, text;                                    // the model: name as given, file
+  std::vector<std::pair<std::string, std::string>> overrides;  // --set
+  long long step = 0, rows = 0;
+  double seconds = 0;  // run so far
+  std::string memory;  // of the run (run/archive.hpp)
+};
+
+void write_checkpoint(const std::filesystem::path& directory, const Checkpoint& checkpoint);
+
+// The last one that is whole. Throws InputError where there is none.
+Checkpoint read_checkpoint(const std::filesystem::path& directory);
+
+}  // namespace livens

@@ -1,0 +1,143 @@
+// Order of convergence: errors of q, of the consistent momentum p and of the accurate multiplier lambda for several
+// step sizes, and the slopes between neighbours,
+//
+//   e(h) = max over nodes 1..N and components of |x_n - x(t_n)| ,    order = log(e_1/e_2) / log(h_1/h_2) .
+//
+// A slope is given only where both errors stand above the round-off floor of their runs, 100 eps |x| N: a run of N
+// steps of order-one quantities collects a few eps per step (measured for variational integrators in double: 5 eps N),
+// and a slope wants noise well below the error.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "livens/run/march.hpp"
+#include "livens/study/reference.hpp"
+#include "livens/study/walk.hpp"
+
+namespace livens {
+
+// One figure for each quantity; lambda is empty where there are no constraints.
+template <class Figure>
+struct PerQuantity {
+  Figure q{}, p{}, lambda{};
+};
+
+// Errors of one run.
+struct RunErrors {
+  double step = 0;
+  long long steps = 0;  // done
+  PerQuantity<double> error, size;
+  std::optional<StepReport> failure;  // of the step after those
+  bool reference_failed = false;
+  bool ok() const { return !failure && !reference_failed; }
+};
+
+struct OrderRow {
+  double step = 0;
+  PerQuantity<std::optional<double>> error, order;  // error: empty if the run failed
+};
+
+namespace detail {
+
+// Takes one node into error and size.
+template <class Vector>
+void compare(const Vector& x, const std::vector<Widest>& exact, double& error, double& size) {
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const double distance = std::abs(to_double(static_cast<Widest>(x[static_cast<int>(i)]) - exact[i]));
+    if (!(distance <= error)) error = distance;
+    size = std::max(size, std::abs(to_double(exact[i])));
+  }
+}
+
+}  // namespace detail
+
+// One run of settings.steps steps beside the reference. Quantities that the reference does not have stay 0.
+template <class System, class Method>
+RunErrors run_errors(const System& system, const Method& method, const StartValues<System>& start,
+                     const MarchSettings<typename System::Scalar>& settings, Reference& reference) {
+  using T = typename System::Scalar;
+  Walk<System, Method> walk(system, method, settings.solver);
+  RunErrors result;
+  result.step = to_double(settings.step);
+  StepReport report;
+  report.outcome = walk.start(start.t, start.q, start.p, start.v);
+  const auto time = [&](long long n) { return T(start.t + static_cast<T>(n) * settings.step); };
+  while (result.steps < settings.steps && succeeded(report.outcome)) {
+    const T t1 = time(result.steps + 1);
+    walk.advance(time(result.steps), t1, settings.step, report);
+    if (succeeded(report.outcome)) report.outcome = walk.look_final(t1);
+    if (!succeeded(report.outcome)) break;
+    const SolutionNode* exact = reference.at(static_cast<Widest>(t1));
+    if (!exact) {
+      result.reference_failed = true;
+      return result;
+    }
+    detail::compare(walk.q(), exact->q, result.error.q, result.size.q);
+    detail::compare(walk.p, exact->p, result.error.p, result.size.p);
+    detail::compare(walk.lambda, exact->lambda, result.error.lambda, result.size.lambda);
+    ++result.steps;
+  }
+  if (!succeeded(report.outcome)) result.failure = report;
+  return result;
+}
+
+// eps: round-off of the runs and of the reference, whichever is larger.
+inline std::vector<OrderRow> order_rows(const std::vector<RunErrors>& runs, double eps) {
+  using Doubles = PerQuantity<double>;
+  using Maybe = PerQuantity<std::optional<double>>;
+  const auto above_floor = [&](const RunErrors& run, double Doubles::*x) {
+    return run.ok() && run.error.*x > 100 * eps * (run.size.*x) * static_cast<double>(run.steps);
+  };
+  std::vector<OrderRow> rows;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    OrderRow& row = rows.emplace_back();
+    row.step = runs[k].step;
+    const auto fill = [&](double Doubles::*x, std::optional<double> Maybe::*figure) {
+      if (runs[k].ok()) row.error.*figure = runs[k].error.*x;
+      if (k > 0 && above_floor(runs[k - 1], x) && above_floor(runs[k], x))
+        row.order.*figure =
+            std::log(runs[k - 1].error.*x / (runs[k].error.*x)) / std::log(runs[k - 1].step / runs[k].step);
+    };
+    fill(&Doubles::q, &Maybe::q);
+    fill(&Doubles::p, &Maybe::p);
+    fill(&Doubles::lambda, &Maybe::lambda);
+  }
+  return rows;
+}
+
+// For C++ systems: steps that divide options.end - options.t0, against the index-1 reference in long double. Throws
+// std::invalid_argument where start values or step sizes are wrong.
+template <class Problem, class Method>
+std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
+                                  const MarchOptions<Problem::coordinates>& options,
+                                  const std::vector<double>& step_sizes) {
+  const auto consistent = [&](auto& start) {
+    start.t = options.t0;
+    for (int i = 0; i < start.q.size(); ++i) start.q[i] = options.q[i], start.v[i] = options.v[i];
+    if (const auto fault = start.make_consistent(false, options.start))
+      throw std::invalid_argument("study_order: start values: " + std::string(name(fault->kind)));
+  };
+  const Lagrangian<Problem> system(problem);
+  StartValues<Lagrangian<Problem>> start(system);
+  consistent(start);
+  const Lagrangian<Problem, long double> wide_system(problem);
+  StartValues<Lagrangian<Problem, long double>> wide_start(wide_system);
+  consistent(wide_start);
+
+  std::vector<RunErrors> runs;
+  for (const double h : step_sizes) {
+    const double steps = options.end ? (*options.end - options.t0) / h : 0;
+    MarchSettings<double> settings{.t0 = options.t0, .step = h, .solver = options.solver};
+    settings.steps = std::llround(steps);
+    if (settings.steps < 1 || !(std::abs(steps - static_cast<double>(settings.steps)) <= 1e-9 * steps))
+      throw std::invalid_argument("study_order: end - t0 is not a whole number of steps of " + std::to_string(h));
+    IndexOneReference reference(wide_system, wide_start);
+    runs.push_back(run_errors(system, method, start, settings, reference));
+  }
+  return order_rows(runs, epsilon<double>());
+}
+
+}  // namespace livens

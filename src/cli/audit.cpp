@@ -1,0 +1,79 @@
+// livens audit, livens report
+#include "cli/audit.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "livens/store/json.hpp"
+
+namespace livens::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The keys of summary.json, and beside each figure over all steps the one of the recorded rows.
+Json json_of(const AuditLine& line) {
+  const bool constraint = !line.initial;
+  const char* largest = constraint ? "max" : "max_error";
+  Json out = Json::object(), rows = Json::object();
+  if (line.initial) out["initial"] = *line.initial;
+  out[largest] = line.all_steps.largest;
+  rows[largest] = line.rows.largest;
+  if (line.all_steps.drift) out["drift_per_unit_time"] = *line.all_steps.drift;
+  if (line.rows.drift) rows["drift_per_unit_time"] = *line.rows.drift;
+  out["rows"] = rows;
+  out["words"] = line.words;
+  return out;
+}
+
+std::string sentence(const AuditLine& line) {
+  return line.name + ": " + line.words;
+}
+
+}  // namespace
+
+void print_lines(std::FILE* out, const std::vector<AuditLine>& lines) {
+  for (const AuditLine& line : lines)
+    fmt::print(out, "  {:<20} {:>8.1e}   {}{}\n", line.name, line.all_steps.largest, line.words,
+               line.initial ? fmt::format(" (initial {:.6g})", *line.initial) : "");
+}
+
+int audit(const std::string& directory, bool json) {
+  const std::vector<AuditLine> lines = audit_run(directory);
+  if (!json) {
+    fmt::print("{}: largest error over all steps, and what it means\n", directory);
+    print_lines(stdout, lines);
+    return 0;
+  }
+  Json figures = Json::object(), invariants = Json::object(), words = Json::array();
+  for (const AuditLine& line : lines) {
+    words.push_back(sentence(line));
+    switch (line.about) {
+      case AuditLine::About::energy:
+        figures["energy"] = json_of(line);
+        break;
+      case AuditLine::About::constraint:
+        figures["constraint"] = json_of(line);
+        break;
+      case AuditLine::About::hidden_constraint:
+        figures["hidden_constraint"] = json_of(line);
+        break;
+      case AuditLine::About::invariant:
+        invariants[line.name] = json_of(line);
+    }
+  }
+  figures["invariants"] = invariants;
+  fmt::print("{}\n", to_text(Json{{"directory", directory}, {"audit", figures}, {"words", words}}));
+  return 0;
+}
+
+int report(const std::string& directory) {
+  write_report(directory);
+  fmt::print(stderr, "wrote {}\n", (std::filesystem::path(directory) / "report.html").string());
+  return 0;
+}
+
+}  // namespace livens::cli

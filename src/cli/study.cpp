@@ -1,0 +1,153 @@
+// livens study
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/commands.hpp"
+#include "cli/overrides.hpp"
+#include "livens/store/json.hpp"
+#include "livens/store/result_directory.hpp"
+#include "livens/study/studies.hpp"
+
+namespace livens::cli {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+using Maybe = PerQuantity<std::optional<double>>;
+
+Json json_of(const std::optional<double>& x) {
+  return x ? Json(*x) : Json(nullptr);
+}
+
+Json json_of(const Maybe& x, bool constrained) {
+  Json out = {{"q", json_of(x.q)}, {"p", json_of(x.p)}};
+  if (constrained) out["lambda"] = json_of(x.lambda);
+  return out;
+}
+
+// As in summary.json: the name and all options.
+Json method_of(const Model& model) {
+  const MethodEntry& method = choose_method(model);
+  Json out = {{"name", method.name}};
+  const Options options = read_options(model, method);
+  for (const auto& [name, value] : options.values()) std::visit([&](const auto& x) { out[name] = x; }, value);
+  return out;
+}
+
+std::string title(const Model& model) {
+  return fmt::format("{}, {}", model.title.empty() ? model.name : model.title, model.method.name);
+}
+
+void print_table(const Model& model, const OrderStudy& study) {
+  const auto figure = [](const std::optional<double>& x, std::string_view format) {
+    return x ? fmt::format(fmt::runtime(format), *x) : std::string("-");
+  };
+  const auto cell = [&](const std::optional<double>& error, const std::optional<double>& order) {
+    fmt::print("  {:>9} {:>6}", figure(error, "{:.2e}"), figure(order, "{:.2f}"));
+  };
+  fmt::print("{}; reference: {}\n\n{:>12}", title(model), study.reference_description, "step");
+  fmt::print("  {:>9} {:>6}  {:>9} {:>6}", "q error", "order", "p error", "order");
+  if (study.constrained) fmt::print("  {:>9} {:>6}", "lambda", "order");
+  fmt::print("\n");
+  for (const OrderRow& row : study.rows) {
+    fmt::print("{:>12.6g}", row.step);
+    cell(row.error.q, row.order.q), cell(row.error.p, row.order.p);
+    if (study.constrained) cell(row.error.lambda, row.order.lambda);
+    fmt::print("\n");
+  }
+}
+
+// DIR/<study>.json, in a directory that was not there before.
+class StudyDirectory {
+ public:
+  explicit StudyDirectory(const std::optional<std::string>& out) {
+    if (!out) return;
+    try {
+      directory_.emplace(ResultDirectory::choose(*out, "", false));
+    } catch (const std::invalid_argument& e) {
+      throw InputError(e.what());
+    }
+  }
+  void write(const std::string& name, const std::string& text) {
+    if (!directory_) return;
+    directory_->create();
+    write_file_atomically(directory_->working() / name, text);
+    directory_->appear();
+  }
+
+ private:
+  std::optional<ResultDirectory> directory_;
+};
+
+int complain(const std::string& message) {
+  fmt::print(stderr, "livens: {}\n", message);
+  return 1;
+}
+
+}  // namespace
+
+int study_order(const OrderArguments& arguments) {
+  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const std::vector<formula::Number> steps = read_step_sizes(arguments.step_sizes);
+  StudyDirectory directory(arguments.out);
+  const bool terminal = isatty(STDERR_FILENO);
+  const OrderStudy study = livens::study_order(model, steps, arguments.reference, [&](const OrderRow& row) {
+    if (terminal) fmt::print(stderr, "step size {} done\n", row.step);
+  });
+
+  Json rows = Json::array();
+  for (const OrderRow& row : study.rows)
+    rows.push_back({{"step", row.step},
+                    {"error", json_of(row.error, study.constrained)},
+                    {"order", json_of(row.order, study.constrained)}});
+  const std::string text = to_text(Json{{"study", "order"},
+                                        {"method", method_of(model)},
+                                        {"reference", study.reference},
+                                        {"reference_description", study.reference_description},
+                                        {"rows", rows}}) +
+                           "\n";
+  directory.write("order.json", text);
+  if (arguments.json)
+    fmt::print("{}", text);
+  else
+    print_table(model, study);
+  int status = 0;
+  for (const std::string& failure : study.failures) status = complain(failure);
+  return status;
+}
+
+int study_symplecticity(const StudyArguments& arguments) {
+  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Symplecticity study = livens::study_symplecticity(model);
+  if (arguments.json) {
+    Json out = {{"study", "symplecticity"}, {"defect", nullptr}, {"scale", nullptr}};
+    if (!study.failure) out["defect"] = study.defect, out["scale"] = study.scale;
+    fmt::print("{}\n", to_text(out));
+  } else if (!study.failure) {
+    fmt::print("{}, one step of {}\n\n", title(model), to_double(model.run.step));
+    fmt::print("  {:<8} {:>9.2e}   largest change of dq ^ dp\n", "defect", study.defect);
+    fmt::print("  {:<8} {:>9.2e}   largest dq ^ dp\n", "scale", study.scale);
+    if (model.lagrangian->structure().forces)
+      fmt::print("\nthe model has forces: its own flow need not keep dq ^ dp\n");
+  }
+  return study.failure ? complain(describe_failure(*study.failure, 0)) : 0;
+}
+
+int study_reversibility(const StudyArguments& arguments) {
+  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Reversibility study = livens::study_reversibility(model);
+  if (arguments.json) {
+    Json distance = {{"q", nullptr}, {"p", nullptr}};
+    if (!study.failure) distance = {{"q", study.q}, {"p", study.p}};
+    fmt::print("{}\n", to_text(Json{{"study", "reversibility"}, {"distance", distance}}));
+  } else if (!study.failure) {
+    fmt::print("{}, {} steps of {} and back\n\n", title(model), model.run.steps, to_double(model.run.step));
+    fmt::print("  {:<4} {:>9.2e}   largest distance to the start\n  {:<4} {:>9.2e}\n", "q", study.q, "p", study.p);
+  }
+  return study.failure ? complain(describe_failure(*study.failure, study.steps)) : 0;
+}
+
+}  // namespace livens::cli

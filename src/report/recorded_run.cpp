@@ -1,0 +1,82 @@
+#include "report/recorded_run.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "livens/store/sha256.hpp"
+
+namespace livens::report {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw InputError(path.string() + ": " + why);
+}
+
+bool holds_checkpoint(const fs::path& directory) {
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename().string().starts_with("checkpoint.")) return true;
+  return false;
+}
+
+void refuse_unless_a_run(const fs::path& directory) {
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (status.type() == fs::file_type::not_found)
+    refuse(directory, "there is no such directory; livens run MODEL --out DIR makes one");
+  if (status.type() == fs::file_type::none) refuse(directory, "cannot be read: " + error.message());
+  if (status.type() != fs::file_type::directory) refuse(directory, "is not a directory; give the directory of a run");
+  const bool summary = fs::exists(directory / "summary.json", error);
+  const bool trajectory = fs::exists(directory / "trajectory.h5", error);
+  if (!summary && holds_checkpoint(directory))
+    refuse(directory, "the run in it is not finished; livens resume " + directory.string() + " takes it to its end");
+  if (!summary && !trajectory) refuse(directory, "there is no run in it; give a directory that livens run has made");
+  for (const char* file : {"summary.json", "trajectory.h5"})
+    if (!fs::exists(directory / file, error)) refuse(directory / file, "is missing; run the model again with --force");
+}
+
+Json read_summary(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file && !file.eof()) refuse(path, "cannot be read");
+  return Json::parse(text);
+}
+
+Overrides recorded_overrides(const Json& summary) {
+  Overrides set;
+  for (const auto& [key, value] : summary.at("set").items()) set.emplace_back(key, value.get<std::string>());
+  return set;
+}
+
+}  // namespace
+
+RecordedRun::RecordedRun(const fs::path& run_directory)
+    : directory((refuse_unless_a_run(run_directory), run_directory)),
+      summary(read_summary(directory / "summary.json")),
+      rows(directory / "trajectory.h5"),
+      model(read_model((directory / "trajectory.h5").string() + ": /model", rows.model_text(),
+                       recorded_overrides(summary))) {
+  std::vector<double> last;
+  rows.read("t", rows.rows() - 1, 1, last);
+  if (sha256(rows.model_text()) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))
+    refuse(directory, "summary.json and trajectory.h5 are not of the same run; run the model again with --force");
+}
+
+void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,
+                const std::function<void(double, double)>& visit) {
+  constexpr std::int64_t block = 1 << 15;
+  const auto width = static_cast<std::size_t>(rows.numbers(column));
+  std::vector<double> t, numbers;
+  for (std::int64_t first = 0; first < rows.rows(); first += block) {
+    const std::int64_t count = std::min(block, rows.rows() - first);
+    rows.read("t", first, count, t);
+    rows.read(column, first, count, numbers);
+    for (std::size_t k = 0; k < t.size(); ++k) visit(t[k], numbers[k * width + static_cast<std::size_t>(component)]);
+  }
+}
+
+}  // namespace livens::report

@@ -1,0 +1,47 @@
+// A run as it stands on disk: summary.json and trajectory.h5 of one directory, and the model read from the latter.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "livens/model/model.hpp"
+#include "livens/report/report.hpp"
+#include "livens/store/json.hpp"
+#include "livens/store/trajectory.hpp"
+
+namespace livens::report {
+
+using Json = nlohmann::ordered_json;
+
+struct RecordedRun {
+  std::filesystem::path directory;
+  Json summary;
+  TrajectoryReader rows;
+  Model model;
+
+  // Throws InputError, also for what is thrown later because a key of the summary is missing; see readable().
+  explicit RecordedRun(const std::filesystem::path& directory);
+};
+
+// Calls visit(t, number) for every row, in order, for one number of a column.
+void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,
+                const std::function<void(double, double)>& visit);
+
+std::vector<AuditLine> audit(const RecordedRun& run);
+
+// Runs `call` on the run in this directory; whatever cannot be read is an InputError with path and remedy.
+template <class Call>
+auto readable(const std::filesystem::path& directory, const Call& call) {
+  try {
+    return call(RecordedRun(directory));
+  } catch (const StoreError& error) {
+    throw InputError(std::string(error.what()) + "; run the model again with --force");
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError((directory / "summary.json").string() + ": is damaged (" + error.what() +
+                     "); run the model again with --force");
+  }
+}
+
+}  // namespace livens::report

@@ -1,0 +1,244 @@
+#include "report/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace livens::svg {
+
+namespace {
+
+constexpr double width = 480, height = 320;
+constexpr double left = 66, right = 466, top = 32, bottom = 272;
+constexpr int decades_without_data = 8;  // what lies further below the highest value is cut off
+
+struct Range {
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  void include(double x) { lowest = std::min(lowest, x), highest = std::max(highest, x); }
+  bool empty() const { return !(lowest <= highest); }
+  double span() const { return highest - lowest; }
+  double middle() const { return lowest + span() / 2; }
+};
+
+// A range one can put ticks on: not a point, not so narrow that its numbers would all look the same.
+Range opened(Range r) {
+  if (r.empty()) return {0, 1};
+  const double size = std::max(std::abs(r.lowest), std::abs(r.highest));
+  if (r.span() > 1e-12 * size) return r;
+  const double half = size > 0 ? 0.1 * size : 1;
+  return {r.middle() - half, r.middle() + half};
+}
+
+Range with_margin(Range r, double fraction) {
+  return {r.lowest - fraction * r.span(), r.highest + fraction * r.span()};
+}
+
+// One horizontal or vertical axis: data to page.
+struct Axis {
+  Range range;
+  double page_begin, page_end;
+  double operator()(double x) const { return page_begin + (page_end - page_begin) * (x - range.lowest) / range.span(); }
+};
+
+double log_or_lowest(double y, double lowest) {
+  return y > 0 ? std::max(std::log10(y), lowest) : lowest;
+}
+
+Range log_range(const Plot& plot) {
+  Range r;
+  for (const Curve& curve : plot.curves)
+    for (const Point& p : curve.points)
+      if (p.y > 0) r.include(std::log10(p.y));
+  if (r.empty()) return {-17, -15};
+  r.lowest = std::floor(std::max(r.lowest, r.highest - decades_without_data));
+  r.highest = std::ceil(r.highest);
+  if (r.span() < 2) r.lowest = r.highest - 2;
+  return r;
+}
+
+// Widens the range whose page is too long, so that one unit is the same length on both axes.
+void make_scales_equal(Axis& x, Axis& y) {
+  const double x_unit = std::abs(x.page_end - x.page_begin) / x.range.span();
+  const double y_unit = std::abs(y.page_end - y.page_begin) / y.range.span();
+  if (x_unit > y_unit)
+    x.range = with_margin(x.range, (x_unit / y_unit - 1) / 2);
+  else
+    y.range = with_margin(y.range, (y_unit / x_unit - 1) / 2);
+}
+
+std::string with_true_minus(std::string text) {
+  for (std::size_t at = text.find('-'); at != text.npos; at = text.find('-', at + 3)) text.replace(at, 1, "\u2212");
+  return text;
+}
+
+class Page {
+ public:
+  void open(const std::string& description) {
+    print("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", width, height, escaped(description));
+  }
+  void line(double x1, double y1, double x2, double y2, std::string_view kind) {
+    print("<path class=\"{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", kind, x1, y1, x2, y2);
+  }
+  void text(double x, double y, std::string_view kind, std::string_view words) {
+    print("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kind, x, y, words);
+  }
+  void dot(double x, double y, int colour, double radius) {
+    print("<circle class=\"dot c{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n", colour, x, y, radius);
+  }
+  void curve(const std::vector<Point>& points, int colour) {
+    print("<polyline class=\"curve c{}\" points=\"", colour);
+    std::string last;
+    for (const Point& p : points) {
+      std::string here = fmt::format("{:.1f},{:.1f} ", p.x, p.y);
+      if (here == last) continue;
+      text_ += here;
+      last = std::move(here);
+    }
+    text_ += "\"/>\n";
+  }
+  std::string close() && { return std::move(text_) + "</svg>\n"; }
+
+ private:
+  template <class... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+  }
+  std::string text_;
+};
+
+void draw_x_axis(Page& page, const Axis& x, const std::string& label) {
+  const Ticks marks = ticks(x.range.lowest, x.range.highest, 6);
+  for (const double value : marks.values) {
+    page.line(x(value), top, x(value), bottom, "grid");
+    page.text(x(value), bottom + 20, "tick mid", with_true_minus(tick_label(value, marks.step)));
+  }
+  page.text((left + right) / 2, bottom + 43, "label mid", escaped(label));
+}
+
+void draw_y_axis(Page& page, const Axis& y, const Plot& plot) {
+  if (plot.logarithmic) {
+    const Ticks marks = ticks(y.range.lowest, y.range.highest, 5);
+    for (const double exponent : marks.values) {
+      if (exponent != std::round(exponent)) continue;
+      page.line(left, y(exponent), right, y(exponent), "grid");
+      page.text(
+          left - 8, y(exponent) + 5, "tick end",
+          fmt::format("10<tspan dy=\"-6\" class=\"power\">{}</tspan>", with_true_minus(fmt::format("{}", exponent))));
+    }
+  } else {
+    const Ticks marks = ticks(y.range.lowest, y.range.highest, 5);
+    for (const double value : marks.values) {
+      page.line(left, y(value), right, y(value), "grid");
+      page.text(left - 8, y(value) + 5, "tick end", with_true_minus(tick_label(value, marks.step)));
+    }
+  }
+  page.text(left - 4, top - 17, "label", escaped(plot.y_label));
+}
+
+}  // namespace
+
+std::string drawing(const Plot& plot) {
+  Axis x{{}, left, right}, y{{}, bottom, top};
+  for (const double value : plot.x_includes) x.range.include(value);
+  for (const Curve& curve : plot.curves)
+    for (const Point& p : curve.points) x.range.include(p.x), y.range.include(p.y);
+  x.range = opened(x.range);
+  y.range = plot.logarithmic ? log_range(plot) : with_margin(opened(y.range), 0.04);
+  if (plot.x_includes.empty()) x.range = with_margin(x.range, 0.04);
+  if (plot.equal_scales) make_scales_equal(x, y);
+
+  Page page;
+  page.open(plot.description);
+  draw_x_axis(page, x, plot.x_label);
+  draw_y_axis(page, y, plot);
+  page.line(left, bottom, right, bottom, "axis");
+  page.line(left, bottom, left, top, "axis");
+  for (const Curve& curve : plot.curves) {
+    std::vector<Point> placed;
+    for (const Point& p : curve.points)
+      placed.push_back({x(p.x), y(plot.logarithmic ? log_or_lowest(p.y, y.range.lowest) : p.y)});
+    if (placed.size() <= 12)
+      for (const Point& p : placed) page.dot(p.x, p.y, curve.colour, 3);
+    page.curve(placed, curve.colour);
+    if (curve.ends_with_dot && !placed.empty()) page.dot(placed.back().x, placed.back().y, curve.colour, 5);
+  }
+  return std::move(page).close();
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+Ticks ticks(double lowest, double highest, int wanted) {
+  const double rough = (highest - lowest) / wanted;
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  double step = 10 * power;
+  for (const double factor : {5.0, 2.0, 1.0})
+    if (factor * power >= 0.75 * rough) step = factor * power;
+  Ticks out{step, {}};
+  const double slack = 1e-9 * (highest - lowest);
+  for (double k = std::ceil((lowest - slack) / step); k * step <= highest + slack; ++k) out.values.push_back(k * step);
+  return out;
+}
+
+std::string tick_label(double value, double step) {
+  if (std::abs(value) < step / 2) return "0";
+  // As many digits as tell neighbours apart.
+  const auto exponent = [](double x) { return static_cast<int>(std::floor(std::log10(std::abs(x) * (1 + 1e-12)))); };
+  const int digits = std::max(1, 1 + exponent(value) - exponent(step));
+  if (step >= 0.9e-3 && std::abs(value) < 1e6) return fmt::format("{:.{}f}", value, std::max(0, -exponent(step)));
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  const std::size_t e = text.find('e');
+  return text.substr(0, e) + "e" + std::to_string(std::stoi(text.substr(e + 1)));
+}
+
+Thinned::Thinned(std::int64_t length, std::int64_t parts, Keep keep)
+    : part_length_(std::max<std::int64_t>(1, (length + parts - 1) / parts)), keep_(keep) {}
+
+void Thinned::add(double x, double y) {
+  if (std::isfinite(y)) {
+    if (!any_ || y < lowest_.y) lowest_ = {x, y}, lowest_at_ = in_part_;
+    if (!any_ || y > highest_.y) highest_ = {x, y}, highest_at_ = in_part_;
+    any_ = true;
+  }
+  if (++in_part_ == part_length_) finish_part();
+}
+
+void Thinned::finish_part() {
+  const bool low = any_ && keep_ == Keep::both && lowest_at_ != highest_at_;
+  if (low && lowest_at_ < highest_at_) points_.push_back(lowest_);
+  if (any_) points_.push_back(highest_);
+  if (low && lowest_at_ > highest_at_) points_.push_back(lowest_);
+  any_ = false;
+  in_part_ = 0;
+}
+
+std::vector<Point> Thinned::points() {
+  finish_part();
+  return points_;
+}
+
+}  // namespace livens::svg

@@ -1,0 +1,67 @@
+// A small plotting kit: curves on linear or logarithmic axes as inline SVG. Colours are CSS classes (c0 .. c7), so that
+// the page decides about light and dark.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace livens::svg {
+
+constexpr int colours = 8;
+
+struct Point {
+  double x, y;
+};
+
+struct Curve {
+  std::string name = {};
+  int colour = 0;
+  std::vector<Point> points = {};
+  bool ends_with_dot = false;
+};
+
+struct Plot {
+  std::string description = {};  // for those who cannot see it
+  std::string x_label = {}, y_label = {};
+  bool logarithmic = false;  // the vertical axis; values that are not positive lie on the lower edge
+  bool equal_scales = false;
+  std::vector<double> x_includes = {};  // the horizontal axis reaches that far, and without a margin
+  std::vector<Curve> curves = {};
+};
+
+std::string drawing(const Plot& plot);
+
+// Text between tags and in attributes.
+std::string escaped(std::string_view text);
+
+// Multiples of 1, 2 or 5 times a power of ten between lowest and highest, about `wanted` of them.
+struct Ticks {
+  double step;
+  std::vector<double> values;
+};
+Ticks ticks(double lowest, double highest, int wanted);
+std::string tick_label(double value, double step);
+
+// Keeps the extremes: of each of at most `parts` equal parts of a series of known length the lowest and the highest
+// value, or only the highest, at the times where they stand.
+class Thinned {
+ public:
+  enum class Keep { both, highest };
+  Thinned(std::int64_t length, std::int64_t parts, Keep keep);
+  void add(double x, double y);
+  std::vector<Point> points();
+
+ private:
+  void finish_part();
+
+  std::int64_t part_length_;
+  Keep keep_;
+  std::int64_t in_part_ = 0, lowest_at_ = 0, highest_at_ = 0;
+  bool any_ = false;  // a finite value in this part
+  Point lowest_{}, highest_{};
+  std::vector<Point> points_;
+};
+
+}  // namespace livens::svg

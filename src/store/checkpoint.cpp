@@ -1,0 +1,62 @@
+#include "livens/store/checkpoint.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "livens/model/model.hpp"
+#include "livens/run/archive.hpp"
+#include "livens/store/atomic_file.hpp"
+#include "livens/store/sha256.hpp"
+
+namespace livens {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view magic = "livens checkpoint 1\n";
+constexpr std::size_t checksum_length = 64;
+
+template <class Archive>
+void archive(Archive& a, Checkpoint& c) {
+  a(c.program, c.source, c.text, c.overrides, c.step, c.rows, c.seconds, c.memory);
+}
+
+std::optional<Checkpoint> read_whole(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.size() < magic.size() + checksum_length || !bytes.starts_with(magic)) return std::nullopt;
+  const std::string_view content(bytes.data(), bytes.size() - checksum_length);
+  if (sha256(content) != bytes.substr(content.size())) return std::nullopt;
+  Checkpoint checkpoint;
+  ArchiveReader reader(content.substr(magic.size()));
+  archive(reader, checkpoint);
+  return checkpoint;
+}
+
+}  // namespace
+
+void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
+  ArchiveWriter writer;
+  Checkpoint copy = checkpoint;
+  archive(writer, copy);
+  std::string bytes = std::string(magic) + writer.take();
+  bytes += sha256(bytes);
+
+  const fs::path now = directory / "checkpoint.state", previous = directory / "checkpoint.previous";
+  std::error_code none_before;  // the first one has no predecessor
+  fs::remove(previous, none_before);
+  fs::create_hard_link(now, previous, none_before);
+  write_file_atomically(now, bytes);
+}
+
+Checkpoint read_checkpoint(const fs::path& directory) {
+  if (!fs::is_directory(directory))
+    throw InputError(directory.string() + ": there is no such directory of results; give the one that livens run named");
+  for (const char* name : {"checkpoint.state", "checkpoint.previous"})
+    if (auto checkpoint = read_whole(directory / name)) return std::move(*checkpoint);
+  throw InputError(directory.string() + ": holds no checkpoint that can be read; start again with livens run");
+}
+
+}  // namespace livens

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "livens/store/trajectory.hpp"
+#include "study/references.hpp"
+
+namespace livens {
+
+namespace {
+
+struct Recorded {
+  std::string path;
+  TrajectoryReader rows;
+  std::vector<double> t;
+  bool multipliers;
+};
+
+class FileReference : public Reference {
+ public:
+  explicit FileReference(std::shared_ptr<const Recorded> recorded) : recorded_(std::move(recorded)) {}
+
+  const SolutionNode* at(const Widest& wanted) override {
+    const std::vector<double>& t = recorded_->t;
+    const double near = 1e-9 * std::abs(t.back() - t.front());
+    while (row_ < t.size() && !(std::abs(t[row_] - to_double(wanted)) <= near)) ++row_;
+    if (row_ == t.size())
+      throw InputError(
+          fmt::format("--reference {}: has no row at t = {}; the reference must have recorded every node of every step "
+                      "size: run.every = 1 and a step that divides them",
+                      recorded_->path, to_double(wanted)));
+    node_.q = row("q");
+    node_.p = row("p");
+    if (recorded_->multipliers) node_.lambda = row("lambda");
+    return &node_;
+  }
+
+ private:
+  std::vector<Widest> row(const std::string& column) {
+    recorded_->rows.read(column, static_cast<std::int64_t>(row_), 1, numbers_);
+    return widened(numbers_);
+  }
+
+  std::shared_ptr<const Recorded> recorded_;
+  std::size_t row_ = 0;
+  std::vector<double> numbers_;
+  SolutionNode node_;
+};
+
+void check_width(const Recorded& recorded, const std::string& column, int wanted) {
+  const int found = recorded.rows.has(column) ? recorded.rows.numbers(column) : 0;
+  if (found != wanted)
+    throw InputError(fmt::format("--reference {}: is of another system: {} has {} numbers, the model has {}",
+                                 recorded.path, column, found, wanted));
+}
+
+}  // namespace
+
+ReferenceChoice file_reference(const Model& model, const std::string& path) try {
+  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  auto recorded =
+      std::make_shared<Recorded>(Recorded{.path = path, .rows = TrajectoryReader(path), .t = {}, .multipliers = m > 0});
+  check_width(*recorded, "q", n);
+  check_width(*recorded, "p", n);
+  check_width(*recorded, "lambda", m);
+  recorded->rows.read("t", 0, recorded->rows.rows(), recorded->t);
+  if (recorded->t.empty()) throw InputError(fmt::format("--reference {}: has no rows", path));
+  return {.description = "the recorded run " + path, .round_off = epsilon<double>(), .make = [recorded] {
+            return std::make_unique<FileReference>(recorded);
+          }};
+} catch (const StoreError& e) {
+  throw InputError(fmt::format("--reference {}; write exact, fine or the path of a trajectory.h5", e.what()));
+}
+
+}  // namespace livens

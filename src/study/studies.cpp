@@ -1,0 +1,146 @@
+#include "livens/study/studies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "livens/formula/names.hpp"
+#include "livens/formula/program.hpp"
+#include "study/references.hpp"
+
+namespace livens {
+
+using formula::Number;
+
+namespace {
+
+constexpr long long most_steps = 1'000'000'000;
+
+// The method and its options, once the model is found to be complete.
+struct Chosen {
+  const MethodEntry& method;
+  Options options;
+};
+
+Chosen choose(const Model& model) {
+  const MethodEntry& method = choose_method(model);
+  Options options = read_options(model, method);
+  if (!model.run.given)
+    throw InputError(
+        model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
+  return {method, std::move(options)};
+}
+
+// How often h fits into the time span of the run.
+long long steps_of(const Model& model, const Number& h) {
+  using std::abs, std::floor;
+  const Number span = model.run.step * Number(model.run.steps), count = span / h, whole = floor(count + Number(0.5));
+  const double step = to_double(h), time = to_double(span);
+  if (whole < 1 || abs(count - whole) > Number(1e-9) * whole)
+    throw InputError(fmt::format("--step-sizes: {} does not divide the time span {} of the run ({:.10g} steps)", step,
+                                 time, to_double(count)));
+  if (whole > Number(most_steps))
+    throw InputError(fmt::format("--step-sizes: {} makes {:.1e} steps; write a larger one", step, to_double(whole)));
+  return static_cast<long long>(whole);
+}
+
+ReferenceChoice choose_reference(const Model& model, const std::string& name) {
+  if (name == "fine") return fine_reference(model);
+  if (name == "exact") return exact_reference(model);
+  return file_reference(model, name);
+}
+
+double round_off(Precision precision) {
+  switch (precision) {
+    case Precision::double_:
+      return epsilon<double>();
+    case Precision::extended:
+      return static_cast<double>(epsilon<long double>());
+    case Precision::quad:
+      break;
+  }
+  return to_double(epsilon<Widest>());
+}
+
+}  // namespace
+
+const std::vector<StudyEntry>& studies() {
+  static const std::vector<StudyEntry> table = {
+      {"order", "errors and slopes of q, p and lambda over several step sizes"},
+      {"symplecticity", "defect of the two-form under the exact derivative of one step"},
+      {"reversibility", "distance to the start after N steps with h and N with -h"},
+  };
+  return table;
+}
+
+OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes, const std::string& reference,
+                       const std::function<void(const OrderRow&)>& watch) {
+  const Chosen chosen = choose(model);
+  std::vector<long long> steps;
+  for (const Number& h : step_sizes) {
+    steps.push_back(steps_of(model, h));
+    if (std::count(steps.begin(), steps.end(), steps.back()) > 1)
+      throw InputError(fmt::format("--step-sizes: {} is given twice", to_double(h)));
+  }
+  const ReferenceChoice choice = choose_reference(model, reference);
+  OrderStudy study{.reference = reference,
+                   .reference_description = choice.description,
+                   .constrained = model.lagrangian->constraints() > 0,
+                   .rows = {},
+                   .failures = {}};
+  const double eps = std::max(choice.round_off, round_off(model.run.precision));
+  std::vector<RunErrors> runs;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const std::unique_ptr<Reference> solution = choice.make();
+    runs.push_back(chosen.method.studies.errors(model, chosen.options, step_sizes[k], steps[k], *solution));
+    const RunErrors& run = runs.back();
+    if (run.failure)
+      study.failures.push_back(fmt::format("step size {}: {}", run.step, describe_failure(*run.failure, run.steps)));
+    if (run.reference_failed)
+      study.failures.push_back(
+          fmt::format("step size {}: the reference has no solution after step {}", run.step, run.steps));
+    study.rows = order_rows(runs, eps);
+    if (watch) watch(study.rows.back());
+  }
+  return study;
+}
+
+Symplecticity study_symplecticity(const Model& model) {
+  if (model.kind == SystemKind::odae)
+    throw InputError(model.at("system.kind", "\"odae\" has no two-form to study; state the system as \"lagrangian\""));
+  const Chosen chosen = choose(model);
+  return chosen.method.studies.symplecticity(model, chosen.options);
+}
+
+Reversibility study_reversibility(const Model& model) {
+  const Chosen chosen = choose(model);
+  return chosen.method.studies.reversibility(model, chosen.options);
+}
+
+std::vector<Number> read_step_sizes(const std::string& text) {
+  std::vector<Number> sizes;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    try {
+      formula::Graph graph;
+      const std::vector<formula::NodeId> node = {formula::Names(graph).parse(part)};
+      formula::Evaluator<Number> value(std::make_shared<const formula::Program>(formula::compile(graph, node)));
+      sizes.emplace_back();
+      value(nullptr, &sizes.back());
+    } catch (const formula::FormulaError& e) {
+      throw InputError(fmt::format("--step-sizes: \"{}\": {}; write numbers such as 0.1,0.05,0.025", part, e.what()));
+    }
+    if (!is_finite(sizes.back()) || sizes.back() == 0)
+      throw InputError(fmt::format("--step-sizes: {} is {}; write a step size", part, to_double(sizes.back())));
+    begin = end + 1;
+  }
+  return sizes;
+}
+
+std::string describe_failure(const StepReport& failure, long long steps_done) {
+  return fmt::format("step {} could not be solved: {} after {} iterations; {}", steps_done + 1, name(failure.outcome),
+                     failure.iterations, advice(failure.outcome));
+}
+
+}  // namespace livens

@@ -1,0 +1,141 @@
+// livens audit.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "cli/program.hpp"
+#include "cli/trajectory.hpp"
+
+using namespace program;
+
+namespace {
+
+std::string refusal(const Place& place, const std::string& command) {
+  const Reply reply = place.livens(command);
+  CAPTURE(reply.err);
+  CHECK(reply.status == 2);
+  CHECK(reply.out == "");
+  return reply.err;
+}
+
+// The run r with one of its files spoilt.
+template <class Spoil>
+std::string refusal_after(const Spoil& spoil) {
+  const Place place;
+  place.summary("pendulum --out r", {"run.steps=20"});
+  spoil(place);
+  const std::string said = refusal(place, "audit r");
+  CHECK(refusal(place, "report r") == said);
+  CHECK(!place.has("r/report.html"));
+  return said;
+}
+
+}  // namespace
+
+TEST_CASE("the_audit_of_a_recorded_run_is_told_in_words") {
+  const Place place;
+  place.summary("spherical-pendulum --out r");
+  const Reply reply = place.livens("audit r");
+  CHECK(reply.status == 0);
+  CHECK(reply.err == "");
+  for (const char* part : {"energy ", "oscillates within ", ", no drift (initial -0.395)", "constraint ",
+                           "satisfied to round-off", "angular_momentum ", "conserved to round-off"})
+    CHECK_MESSAGE(mentions(reply.out, part), reply.out);
+}
+
+TEST_CASE("the_end_of_a_run_says_the_words_of_its_audit") {
+  const Place place;
+  const Reply run = place.livens("run spherical-pendulum --out r --set run.steps=500");
+  const std::string lines = place.livens("audit r").out;
+  CHECK(mentions(run.err, lines.substr(lines.find('\n') + 1)));
+}
+
+TEST_CASE("figures_of_all_steps_stand_beside_those_of_the_rows") {
+  const Place place;
+  const Json s = place.summary("spherical-pendulum --out r", {"run.steps=1000", "run.every=7"});
+  const Json a = place.livens("audit r --json").json();
+  CHECK(keys(a) == std::vector<std::string>{"directory", "audit", "words"});
+  CHECK(a["directory"] == "r");
+  const Json &audit = a["audit"], &energy = audit["energy"];
+  CHECK(keys(audit) == std::vector<std::string>{"energy", "constraint", "hidden_constraint", "invariants"});
+  for (const char* key : {"initial", "max_error", "drift_per_unit_time"})
+    CHECK(energy[key] == s["audit"]["energy"][key]);
+  CHECK(audit["constraint"]["max"] == s["audit"]["constraint"]["max"]);
+  CHECK(audit["invariants"]["angular_momentum"]["max_error"] ==
+        s["audit"]["invariants"]["angular_momentum"]["max_error"]);
+
+  const Trajectory h5(place / "r/trajectory.h5");
+  double largest = 0;
+  for (const double e : h5.numbers("audit/energy"))
+    largest = std::max(largest, std::abs(e - energy["initial"].get<double>()));
+  CHECK(energy["rows"]["max_error"] == largest);
+  CHECK(largest <= energy["max_error"].get<double>());
+  double constraint = 0;
+  for (const double g : h5.numbers("audit/constraint")) constraint = std::max(constraint, g);
+  CHECK(audit["constraint"]["rows"]["max"] == constraint);
+  CHECK(a["words"].size() == 4);
+  CHECK(a["words"][0] == "energy: " + energy["words"].get<std::string>());
+}
+
+TEST_CASE("with_all_rows_recorded_the_drift_of_the_rows_is_that_of_the_steps") {
+  const Place place;
+  place.summary("spherical-pendulum --out r", {"run.steps=1000"});
+  const Json audit = place.livens("audit r --json").json();
+  const Json& energy = audit["audit"]["energy"];
+  const double all = energy["drift_per_unit_time"], rows = energy["rows"]["drift_per_unit_time"];
+  CHECK(std::abs(all - rows) < 1e-15);
+  CHECK(all != 0.0);
+}
+
+TEST_CASE("a_violated_hidden_constraint_is_called_so") {
+  const Place place;
+  place.summary("pendulum --out r", {"method.name=constrained-euler"});
+  CHECK(mentions(place.livens("audit r").out, "violated by at most 0.046"));
+}
+
+TEST_CASE("errors_below_the_digits_of_the_rows_are_not_given_a_course") {
+  const Place place;
+  const Reply run = place.livens("run spherical-pendulum --out r --set run.precision=extended --set run.steps=200");
+  if (run.status == 2) return;  // no such precision in this build
+  CHECK(mentions(place.livens("audit r").out, "angular_momentum"));
+  CHECK(mentions(place.livens("audit r").out, "conserved to round-off"));
+}
+
+TEST_CASE("what_is_not_a_run_is_refused_with_the_remedy") {
+  const Place place;
+  CHECK(mentions(refusal(place, "audit nowhere"), "nowhere: there is no such directory; livens run MODEL --out DIR"));
+  put(place / "file", "");
+  CHECK(mentions(refusal(place, "audit file"), "file: is not a directory; give the directory of a run"));
+  fs::create_directory(place / "empty");
+  CHECK(mentions(refusal(place, "report empty"), "empty: there is no run in it"));
+  CHECK(mentions(refusal(place, "audit"), "DIR is required"));
+  CHECK(mentions(refusal(place, "report"), "DIR is required"));
+}
+
+TEST_CASE("an_unfinished_run_is_told_how_to_go_on") {
+  const Place place;
+  fs::create_directory(place / "r");
+  put(place / "r/checkpoint.rows", "");
+  CHECK(mentions(refusal(place, "audit r"), "r: the run in it is not finished; livens resume r"));
+}
+
+TEST_CASE("missing_and_damaged_files_are_named") {
+  CHECK(mentions(refusal_after([](const Place& p) { fs::remove(p / "r/trajectory.h5"); }),
+                 "r/trajectory.h5: is missing; run the model again with --force"));
+  CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{ \"livens\": "); }),
+                 "r/summary.json: is damaged"));
+  CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{}"); }), "r/summary.json: is damaged"));
+  CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/trajectory.h5", "no HDF5"); }),
+                 "r/trajectory.h5: HDF5: "));
+  CHECK(mentions(refusal_after([](const Place& p) { fs::resize_file(p / "r/trajectory.h5", 3000); }),
+                 "r/trajectory.h5: HDF5: "));
+}
+
+TEST_CASE("files_of_two_runs_are_not_taken_for_one") {
+  CHECK(mentions(refusal_after([](const Place& p) {
+                   p.summary("pendulum --out other", {"run.steps=30"});
+                   fs::copy_file(p / "other/summary.json", p / "r/summary.json", fs::copy_options::overwrite_existing);
+                 }),
+                 "r: summary.json and trajectory.h5 are not of the same run"));
+}

@@ -1,0 +1,136 @@
+// livens study, as a user meets it.
+#include "cli/program.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace program;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+Json figures(const Place& place, const std::string& words, int status = 0) {
+  const Reply reply = place.livens("study " + words + " --json");
+  INFO(reply.err);
+  REQUIRE(reply.status == status);
+  CHECK((reply.err == "") == (status == 0));
+  return reply.json();
+}
+
+std::string refusal(const Place& place, const std::string& words) {
+  const Reply reply = place.livens("study " + words);
+  CAPTURE(reply.err);
+  CHECK(reply.status == 2);
+  CHECK(reply.out == "");
+  CHECK(reply.err.starts_with("livens: "));
+  return reply.err;
+}
+
+const std::string short_pendulum = "pendulum --set run.step=0.05 --set run.end=1.0";
+
+}  // namespace
+
+TEST_CASE("study_order_prints_rows_of_errors_and_slopes") {
+  const Place place;
+  const Json study = figures(place, "order " + short_pendulum + " --step-sizes 0.05,0.025,0.0125");
+  CHECK(keys(study) == Names{"study", "method", "reference", "reference_description", "rows"});
+  CHECK(study["study"] == "order");
+  CHECK(study["method"] == Json{{"name", "rattle"}});
+  CHECK(study["reference"] == "fine");
+  REQUIRE(study["rows"].size() == 3);
+  for (const Json& row : study["rows"]) {
+    CHECK(keys(row) == Names{"step", "error", "order"});
+    CHECK(keys(row["error"]) == Names{"q", "p", "lambda"});
+    CHECK(keys(row["order"]) == Names{"q", "p", "lambda"});
+  }
+  CHECK(study["rows"][0]["order"]["q"].is_null());
+  for (const char* x : {"q", "p", "lambda"}) {
+    CHECK(study["rows"][2]["order"][x] > 1.9);
+    CHECK(study["rows"][2]["order"][x] < 2.1);
+  }
+  CHECK(place.empty());
+
+  const Reply table = place.livens("study order " + short_pendulum + " --step-sizes 0.05,0.025,0.0125");
+  CHECK(table.status == 0);
+  CHECK(table.err == "");
+  CHECK(mentions(table.out, "lambda"));
+  CHECK(mentions(table.out, "0.0125"));
+}
+
+TEST_CASE("study_order_compares_with_a_recorded_run") {
+  const Place place;
+  place.summary("pendulum --out reference", {"run.step=0.0005", "run.end=1.0"});
+  const std::string order = "order " + short_pendulum + " --step-sizes 0.05,0.025";
+  const Json by_file = figures(place, order + " --reference reference/trajectory.h5"), fine = figures(place, order);
+  CHECK(by_file["reference"] == "reference/trajectory.h5");
+  for (const char* x : {"q", "p", "lambda"}) {  // the recorded run has an error of its own, 1/2500 of the other
+    const double measured = by_file["rows"][1]["error"][x], wanted = fine["rows"][1]["error"][x];
+    CHECK(measured == doctest::Approx(wanted).epsilon(1e-3));
+  }
+  const std::string words =
+      refusal(place, "order " + short_pendulum + " --step-sizes 0.0001 --reference reference/trajectory.h5");
+  CHECK(mentions(words, "reference/trajectory.h5: has no row at t = 0.0001"));
+  CHECK(mentions(refusal(place,
+                         "order double-pendulum --set run.end=1.0 --step-sizes 0.1 --reference "
+                         "reference/trajectory.h5"),
+                 "is of another system"));
+}
+
+TEST_CASE("study_order_keeps_its_figures_where_it_is_told") {
+  const Place place;
+  const std::string order = "order " + short_pendulum + " --step-sizes 0.1,0.05 --out kept";
+  const Json study = figures(place, order);
+  CHECK(Json::parse(contents(place / "kept/order.json")) == study);
+  CHECK(mentions(refusal(place, order), "kept"));
+}
+
+TEST_CASE("study_symplecticity_and_reversibility_print_their_figures") {
+  const Place place;
+  for (const char* method : {"rattle", "shake", "constrained-euler"}) {
+    const std::string model = std::string(" modified-pendulum --set run.steps=50 --set method.name=") + method;
+    const Json form = figures(place, "symplecticity" + model);
+    CHECK(keys(form) == Names{"study", "defect", "scale"});
+    CHECK(form["study"] == "symplecticity");
+    CHECK(form["defect"] < 4 * 2.2e-16);
+    CHECK(form["scale"] > 0.5);
+
+    const Json way = figures(place, "reversibility" + model);
+    CHECK(keys(way) == Names{"study", "distance"});
+    CHECK(keys(way["distance"]) == Names{"q", "p"});
+    CHECK((way["distance"]["q"] < 1e-14) == (std::string(method) != "constrained-euler"));
+  }
+  CHECK(figures(place, "symplecticity double-pendulum")["defect"] < 4 * 2.2e-16);
+  CHECK(mentions(place.livens("study symplecticity pendulum").out, "defect"));
+  CHECK(mentions(place.livens("study reversibility pendulum --set run.steps=10").out, "10 steps of 0.01 and back"));
+  CHECK(place.empty());
+}
+
+TEST_CASE("a_study_that_cannot_be_done_ends_with_1_and_says_why") {
+  const Place place;
+  const Json order = figures(place, "order pendulum --set run.end=5.0 --step-sizes 5.0,0.05", 1);
+  CHECK(order["rows"][0]["error"]["q"].is_null());
+  CHECK(order["rows"][1]["error"]["q"].is_number());
+  CHECK(figures(place, "symplecticity pendulum --set run.step=5.0 --set run.steps=1", 1)["defect"].is_null());
+  CHECK(figures(place, "reversibility pendulum --set run.step=5.0 --set run.steps=1", 1)["distance"]["q"].is_null());
+}
+
+TEST_CASE("what_cannot_be_studied_is_refused_in_words") {
+  const Place place;
+  CHECK(mentions(refusal(place, "symplecticity overdetermined-cubic"), "has no two-form"));
+  CHECK(mentions(refusal(place, "reversibility vortices"), "method.name"));
+  CHECK(mentions(refusal(place, "order pendulum"), "--step-sizes"));
+  CHECK(mentions(refusal(place, "efficiency pendulum"), "\"efficiency\" is not known here"));
+  CHECK(mentions(refusal(place, "order pendulum --step-sizes 0.03"), "does not divide"));
+  CHECK(place.empty());
+}
+
+TEST_CASE("the_list_of_studies_names_them") {
+  const Place place;
+  Names names;
+  for (const Json& row : Json::parse(place.livens("list studies --json").out)) {
+    CHECK(keys(row) == Names{"name", "summary"});
+    names.push_back(row["name"]);
+  }
+  CHECK(names == Names{"order", "symplecticity", "reversibility"});
+  CHECK(mentions(place.livens("list studies").out, "symplecticity"));
+}
