@@ -33,7 +33,8 @@ Json method_of(const Model& model) {
   const MethodEntry& method = choose_method(model);
   Json out = {{"name", method.name}};
   const Options options = read_options(model, method);
-  for (const auto& [name, value] : options.values()) std::visit([&](const auto& x) { out[name] = x; }, value);
+  for (const auto& option : options.values())
+    std::visit([&](const auto& value) { out[option.first] = value; }, option.second);
   return out;
 }
 

@@ -33,6 +33,17 @@ std::vector<Point> size_of_error_over_time(const RecordedRun& run, const std::st
   return curve.points();
 }
 
+double time_of(const RecordedRun& run, std::int64_t row) {
+  std::vector<double> t;
+  run.rows.read("t", row, 1, t);
+  return t.front();
+}
+
+// First and last recorded time.
+std::vector<double> time_span(const RecordedRun& run) {
+  return {time_of(run, 0), time_of(run, run.rows.rows() - 1)};
+}
+
 // ---- paths ----------------------------------------------------------------------------------------------------------
 
 struct Abscissa {
@@ -45,17 +56,25 @@ struct Path {
   Abscissa x, y;
 };
 
-// The distance on the page that a path has to move before a point is worth drawing.
-double resolution(const RecordedRun& run, const std::vector<Path>& paths) {
-  double widest = 0;
-  for (const Path& path : paths)
-    for (const Abscissa& a : {path.x, path.y}) {
-      const std::vector<Point> points = over_time(run, a.column, a.component);
-      const auto [low, high] =
-          std::minmax_element(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.y < q.y; });
-      if (low != points.end()) widest = std::max(widest, high->y - low->y);
-    }
-  return widest / 400;
+double width(const RecordedRun& run, const Abscissa& a) {
+  const std::vector<Point> points = over_time(run, a.column, a.component);
+  const auto [low, high] =
+      std::minmax_element(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.y < q.y; });
+  return low == points.end() ? 0 : high->y - low->y;
+}
+
+// How far a path has to move in each direction before a point is worth drawing.
+Point resolution(const RecordedRun& run, const std::vector<Path>& paths, bool equal_scales) {
+  constexpr double points_across_the_page = 400;
+  Point widest{0, 0};
+  for (const Path& path : paths) {
+    widest.x = std::max(widest.x, width(run, path.x));
+    widest.y = std::max(widest.y, width(run, path.y));
+  }
+  if (equal_scales) widest.x = widest.y = std::max(widest.x, widest.y);
+  // A direction in which nothing moves has no say.
+  const auto apart = [](double w) { return w > 0 ? w / points_across_the_page : 1; };
+  return {apart(widest.x), apart(widest.y)};
 }
 
 // The numbers of one abscissa in a block of rows.
@@ -75,9 +94,8 @@ struct Block {
 Figure path_figure(const RecordedRun& run, const std::vector<Path>& paths, const std::string& x_label,
                    const std::string& y_label, bool equal_scales) {
   constexpr std::int64_t block = 1 << 12;
-  const double apart = resolution(run, paths);
+  const Point apart = resolution(run, paths, equal_scales);
   std::vector<std::vector<Point>> points(paths.size());
-  std::vector<double> t;
   std::int64_t begin = run.rows.rows();
   bool full = false;
   while (begin > 0 && !full) {
@@ -90,8 +108,8 @@ Figure path_figure(const RecordedRun& run, const std::vector<Path>& paths, const
       const auto row = static_cast<std::size_t>(begin - first);
       for (std::size_t k = 0; k < paths.size(); ++k) {
         const Point p{xs[k][row], ys[k][row]};
-        const bool far = points[k].empty() || std::hypot(p.x - points[k].back().x, p.y - points[k].back().y) >= apart;
-        if (far) points[k].push_back(p);
+        const Point last = points[k].empty() ? Point{INFINITY, INFINITY} : points[k].back();
+        if (std::hypot((p.x - last.x) / apart.x, (p.y - last.y) / apart.y) >= 1) points[k].push_back(p);
         full = full || points[k].size() == points_of_path;
       }
     }
@@ -99,10 +117,9 @@ Figure path_figure(const RecordedRun& run, const std::vector<Path>& paths, const
 
   Figure figure;
   figure.title = fmt::format("{} and {}", x_label, y_label);
-  if (begin > 0) {
-    run.rows.read("t", begin, run.rows.rows() - begin, t);
-    figure.note = fmt::format("from t = {:.4g} to the end at t = {:.4g}", t.front(), t.back());
-  }
+  if (begin > 0)
+    figure.note =
+        fmt::format("from t = {:.4g} to the end at t = {:.4g}", time_of(run, begin), time_of(run, run.rows.rows() - 1));
   figure.plot = {.description = fmt::format("path in the plane of {} and {}", x_label, y_label),
                  .x_label = x_label,
                  .y_label = y_label,
@@ -136,14 +153,6 @@ std::vector<Figure> paths_of_bodies(const RecordedRun& run, const std::vector<Bo
     }
   }
   return figures;
-}
-
-// First and last recorded time.
-std::vector<double> time_span(const RecordedRun& run) {
-  std::vector<double> first, last;
-  run.rows.read("t", 0, 1, first);
-  run.rows.read("t", run.rows.rows() - 1, 1, last);
-  return {first.front(), last.front()};
 }
 
 Figure time_figure(const RecordedRun& run, const std::string& column, const std::vector<int>& components,

@@ -57,10 +57,12 @@ table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 th, td { padding: .5rem .9rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
 tr:last-child td { border-bottom: 0; }
 th { color: var(--soft); font-weight: 500; font-size: .85rem; }
-td:first-child { font-weight: 600; white-space: nowrap; } .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td:first-child { font-weight: 600; white-space: nowrap; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.5rem; margin: 0; padding: .9rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-pre { margin: 0; padding: .9rem; overflow-x: auto; font: .85rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+pre { margin: 0; padding: .9rem; overflow-x: auto; font:
+  .85rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 pre + p, p + pre { margin-top: .8rem; }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }
 @media (max-width: 40rem) {

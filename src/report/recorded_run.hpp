@@ -39,7 +39,8 @@ auto readable(const std::filesystem::path& directory, const Call& call) {
   } catch (const StoreError& error) {
     throw InputError(std::string(error.what()) + "; run the model again with --force");
   } catch (const nlohmann::json::exception& error) {
-    throw InputError((directory / "summary.json").string() + ": is damaged (" + error.what() +
+    const std::string what = error.what();  // "[json.exception...] the words"
+    throw InputError((directory / "summary.json").string() + ": is damaged (" + what.substr(what.find("] ") + 2) +
                      "); run the model again with --force");
   }
 }

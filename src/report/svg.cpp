@@ -13,7 +13,7 @@ namespace livens::svg {
 namespace {
 
 constexpr double width = 480, height = 320;
-constexpr double left = 66, right = 466, top = 32, bottom = 272;
+constexpr double left = 66, right = 460, top = 32, bottom = 272;
 constexpr int decades_without_data = 8;  // what lies further below the highest value is cut off
 
 struct Range {

@@ -53,7 +53,8 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
 
 Checkpoint read_checkpoint(const fs::path& directory) {
   if (!fs::is_directory(directory))
-    throw InputError(directory.string() + ": there is no such directory of results; give the one that livens run named");
+    throw InputError(directory.string() +
+                     ": there is no such directory of results; give the one that livens run named");
   for (const char* name : {"checkpoint.state", "checkpoint.previous"})
     if (auto checkpoint = read_whole(directory / name)) return std::move(*checkpoint);
   throw InputError(directory.string() + ": holds no checkpoint that can be read; start again with livens run");

@@ -88,7 +88,7 @@ TEST_CASE("a_signal_ends_a_run_after_the_current_step_with_valid_results") {
     CHECK(h5.last("t").front() == s["final"]["t"]);
     for (const char* name : {"q", "v", "p", "lambda"})
       CHECK(h5.last(name) == s["final"][name].get<std::vector<double>>());
-    CHECK(scratch::entries(place / "r") == 2);
+    CHECK(scratch::entries(place / "r") == 5);
   }
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("json_prints_the_very_summary_that_is_in_the_directory") {
   CHECK(reply.status == 0);
   CHECK(reply.out == contents(place / "here/summary.json"));
   CHECK(reply.json()["directory"] == "here");
-  CHECK(scratch::entries(place / "here") == 2);
+  CHECK(scratch::entries(place / "here") == 5);
   CHECK(place.has("here/trajectory.h5"));
 }
 

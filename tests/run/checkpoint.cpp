@@ -48,7 +48,8 @@ void check_resume(const Method& method, const Problem& problem) {
     const RunReport report = march.run(start, &rows, nullptr);
     REQUIRE(report.outcome == RunOutcome::finished);
     return std::tuple(march.final_state().q, march.final_state().p, march.final_state().raw_lambda,
-                      march.audit().energy.max_error, march.audit().energy_drift.slope(), report.cost.newton_iterations);
+                      march.audit().energy.max_error, march.audit().energy_drift.slope(),
+                      report.cost.newton_iterations);
   };
 
   Rows whole;

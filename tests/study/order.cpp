@@ -138,7 +138,8 @@ TEST_CASE("a_run_that_fails_leaves_a_row_without_errors") {
 
 TEST_CASE("slopes_need_two_errors_above_the_floor") {
   const auto run = [](double h, double error) {
-    RunErrors r{.step = h, .steps = 10};
+    RunErrors r;
+    r.step = h, r.steps = 10;
     r.error = {error, error, error}, r.size = {1, 1, 1};
     return r;
   };

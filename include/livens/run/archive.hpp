@@ -42,7 +42,9 @@ class ArchiveWriter {
     for (X& xi : x) put(xi);
   }
 #if LIVENS_QUAD
-  void put(Quad& x) { put(x.backend().value()); }
+  void put(Quad& x) {
+    put(x.backend().value());
+  }
 #endif
   void put(std::string& x) {
     std::size_t size = x.size();
@@ -57,7 +59,9 @@ class ArchiveWriter {
   void put(Vec<X, N>& x) {
     for (X& xi : x) put(xi);
   }
-  void raw(const void* from, std::size_t size) { bytes_.append(static_cast<const char*>(from), size); }
+  void raw(const void* from, std::size_t size) {
+    bytes_.append(static_cast<const char*>(from), size);
+  }
 
   std::string bytes_;
 };
@@ -90,7 +94,9 @@ class ArchiveReader {
     for (X& xi : x) get(xi);
   }
 #if LIVENS_QUAD
-  void get(Quad& x) { get(x.backend().value()); }
+  void get(Quad& x) {
+    get(x.backend().value());
+  }
 #endif
   void get(std::string& x) {
     std::size_t size = 0;

@@ -58,7 +58,7 @@ struct MarchSettings {
   SolverSettings<RealOf<T>> solver{};
   const std::atomic<bool>* stop = nullptr;  // set from outside: end after the current step
   CheckpointSink* checkpoints = nullptr;
-  long long checkpoint_every = 0;    // steps; besides the first and the last state
+  long long checkpoint_every = 0;     // steps; besides the first and the last state
   std::string_view resume_from = {};  // the memory of an earlier run; empty: begin
 };
 

@@ -33,8 +33,8 @@ SessionResult run_session(const Model& model, const SessionRequest& request);
 struct Resumable {
   Model model;
   std::filesystem::path directory;
-  bool finished = false;   // nothing is left to do
-  std::string summary;     // of the finished run
+  bool finished = false;      // nothing is left to do
+  std::string summary;        // of the finished run
   std::string other_program;  // the one that wrote the checkpoint, if it was not this one
 };
 

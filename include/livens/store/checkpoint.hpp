@@ -12,8 +12,8 @@
 namespace livens {
 
 struct Checkpoint {
-  std::string program;  // that wrote it: bits are promised for the same program only
-  std::string source, text;                                    // the model: name as given, file
+  std::string program;       // that wrote it: bits are promised for the same program only
+  std::string source, text;  // the model: name as given, file
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
   long long step = 0, rows = 0;
   double seconds = 0;  // run so far
