@@ -59,7 +59,9 @@ void Names::define(Entries::iterator wanted) const {
     const auto same = [&](const Open& other) { return other.entry == needed; };
     if (const auto first = std::find_if(path.begin(), path.end(), same); first != path.end()) {
       std::string cycle;
-      for (auto step = first; step != path.end(); ++step) cycle += "\"" + step->entry->first + "\" -> ";
+      const auto last_shown = first + std::min<std::ptrdiff_t>(path.end() - first, 20);
+      for (auto step = first; step != last_shown; ++step) cycle += "\"" + step->entry->first + "\" -> ";
+      if (last_shown != path.end()) cycle += "... -> ";
       throw FormulaError(1, "let " + cycle + "\"" + needed->first + "\" is a cycle; no definition may need itself",
                          needed->second.where);
     }

@@ -318,7 +318,10 @@ class Parser {
       while (at_ + length < text_.size() && continues_character(text_[at_ + length])) ++length;
     return quoted(rest().substr(0, length));
   }
-  static std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
+  static std::string quoted(std::string_view word) {
+    constexpr std::size_t longest = 60;
+    return "\"" + std::string(word.substr(0, longest)) + (word.size() > longest ? "...\"" : "\"");
+  }
 
   static Number pi() {
     using std::acos;

@@ -21,6 +21,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// The formula that has no finite value where the failed step was last evaluated, in words; empty if all are finite.
+std::string not_finite_formula(const Model& model, const RunReport& report) {
+  using F = LagrangianFormulas;
+  const double t = static_cast<double>(model.initial.t + (report.steps + 1) * model.run.step);
+  const double* const blocks[F::blocks] = {&t, report.failed_q.data(), report.failed_v.data(), nullptr, nullptr};
+  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const auto look = [&](int part, int count, std::string_view key) -> std::string {
+    for (int i = 0; i < count; ++i)
+      if (const std::string reason = model.lagrangian->explain(part, i, blocks); !reason.empty())
+        return fmt::format("; in {}: {}", key, reason);
+    return "";
+  };
+  for (const std::string& found : {look(F::constraint_jacobian, m + m * n, "system.constraints"),
+                                   look(F::gradient, 2 * n, "system.lagrangian"), look(F::force, n, "system.forces")})
+    if (!found.empty()) return found;
+  return "";
+}
+
 std::string describe_end(const Model& model, const RunResult& result) {
   const double t = result.final.front().numbers.front();
   const long long steps = result.report.steps;
@@ -33,9 +51,12 @@ std::string describe_end(const Model& model, const RunResult& result) {
     for (int k = 0; k < std::min(f.iterations, StepReport::history_size); ++k)
       residuals += fmt::format("{}{:.1e}", k ? ", " : "", f.history[static_cast<std::size_t>(k)]);
     return fmt::format(
-        "step {} from t = {:.10g} could not be solved: {} after {} iterations (residuals {}); {}; "
+        "step {} from t = {:.10g} could not be solved: {} after {} iterations (residuals {}){}; {}; "
         "the results are valid up to t = {:.10g}",
-        steps + 1, t, name(f.outcome), f.iterations, residuals.empty() ? "none" : residuals, advice(f.outcome), t);
+        steps + 1, t, name(f.outcome), f.iterations, residuals.empty() ? "none" : residuals,
+        f.outcome == Outcome::left_domain || f.outcome == Outcome::not_finite ? not_finite_formula(model, result.report)
+                                                                              : "",
+        advice(f.outcome), t);
   }
   if (model.initial.project)
     return fmt::format("start values moved onto the constraints: q by {:.2e}, {} by {:.2e}", result.move.q,

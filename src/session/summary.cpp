@@ -75,7 +75,8 @@ Json summary(const Model& model, const MethodEntry& method, const Options& optio
   s["set"] = Json::object();
   for (const auto& [key, value] : model.set) s["set"][key] = value;
   s["method"] = {{"name", method.name}};
-  for (const auto& [name, value] : options.values()) std::visit([&](const auto& x) { s["method"][name] = x; }, value);
+  for (const auto& option : options.values())
+    std::visit([&](const auto& x) { s["method"][option.first] = x; }, option.second);
   s["precision"] = name(model.run.precision);
   s["step"] = static_cast<double>(model.run.step);
   s["steps"] = result.report.steps;

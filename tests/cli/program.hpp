@@ -156,11 +156,12 @@ class Place {
     return arguments;
   }
 
- private:
   static Arguments split(const std::string& words) {
     std::istringstream in(words);
     return {std::istream_iterator<std::string>(in), {}};
   }
+
+ private:
   scratch::Directory directory_;
 };
 

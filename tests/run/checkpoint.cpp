@@ -31,7 +31,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 template <class Method, class Problem>
-void check_resume(const Method& method, const Problem& problem) {
+void check_resume_recording(const Method& method, const Problem& problem, long long every) {
   using System = Lagrangian<Problem>;
   const System system(problem);
   StartValues<System> start(system);
@@ -39,7 +39,7 @@ void check_resume(const Method& method, const Problem& problem) {
   REQUIRE(!start.make_consistent(false, {.project = true}));
 
   const auto run = [&](long long steps, Rows& rows, Saved* saved, std::string_view memory) {
-    MarchSettings<double> settings{.t0 = 0, .step = 0.02, .steps = steps, .every = 3};
+    MarchSettings<double> settings{.t0 = 0, .step = 0.02, .steps = steps, .every = every};
     settings.checkpoints = saved;
     settings.checkpoint_every = 7;
     settings.resume_from = memory;
@@ -74,6 +74,13 @@ void check_resume(const Method& method, const Problem& problem) {
   CHECK(run(50, longer, nullptr, memory) == expected);
   REQUIRE(longer.rows.size() == whole.rows.size());
   for (std::size_t k = 0; k < longer.rows.size(); ++k) CHECK(same_bits(longer.rows[k], whole.rows[k]));
+}
+
+// The last state falls on a recorded step (every = 5) or not (every = 3).
+template <class Method, class Problem>
+void check_resume(const Method& method, const Problem& problem) {
+  check_resume_recording(method, problem, 3);
+  check_resume_recording(method, problem, 5);
 }
 
 }  // namespace

@@ -83,6 +83,8 @@ class ConstrainedEuler::Step {
   }
   void resume(const T&, const State<System>&) {}
 
+  const Coordinates& attempted_position() const { return position_.q1; }
+
   const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
   const Multipliers& raw_multipliers() const { return lambda_; }  // acts at the start of the step
 

@@ -69,6 +69,8 @@ class Rattle::Step {
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
 
+  const Coordinates& attempted_position() const { return verlet_.position.q1; }
+
   const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
   const Multipliers& raw_multipliers() const { return lambda_; }  // of the first half step: force -(h/2) G0^T lambda
 

@@ -61,6 +61,8 @@ class Shake::Step {
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
 
+  const Coordinates& attempted_position() const { return verlet_.position.q1; }
+
   const Coordinates& raw_momentum(const State<System>&) const { return nodal_p_; }
   const Multipliers& raw_multipliers() const { return lambda_; }
 

@@ -34,6 +34,7 @@ struct RunReport {
   RunOutcome outcome = RunOutcome::finished;
   long long steps = 0;                // steps done; the last valid state is t_0 + steps * h
   std::optional<StepReport> failure;  // of the step that was not done
+  std::vector<double> failed_q, failed_v;  // where its equations were evaluated last
   Cost cost;
 };
 
@@ -141,6 +142,11 @@ class March {
       if (!succeeded(step.outcome)) {
         report.outcome = RunOutcome::failed;
         report.failure = step;
+        for (int i = 0; i < state_.q.size(); ++i) {
+          const T q = step_.attempted_position()[i];
+          report.failed_q.push_back(to_double(q));
+          report.failed_v.push_back(to_double((q - before_.q[i]) / settings_.step));
+        }
         break;
       }
       steps_done_ = n + 1;
@@ -172,7 +178,7 @@ class March {
 
   template <class Archive>
   void archive(Archive& a, RunReport& report) {
-    a(report.cost, steps_done_, recorded_, state_, step_, audit_, v_, row_, raw_at_, pending_);
+    a(report.cost, steps_done_, recorded_, state_, step_, audit_, p_, v_, lambda_, row_, raw_at_, pending_);
   }
 
   void checkpoint(RunReport& report) {
