@@ -23,6 +23,9 @@ MarchSettings<T> march_settings(const Model& model, const RunContext& context) {
                                                         "; write \"round-off\" for the smallest possible"));
   }
   s.solver.iterations = model.solver.iterations;
+  if (s.t0 + s.step == s.t0 || s.t0 + static_cast<T>(s.steps) * s.step == s.t0 + static_cast<T>(s.steps - 1) * s.step)
+    throw InputError(
+        model.at("run.step", "is lost in round-off beside the time of the run; give a larger step, or start at t = 0"));
   s.stop = context.stop;
   s.checkpoints = context.checkpoints;
   s.checkpoint_every = context.checkpoint_every;

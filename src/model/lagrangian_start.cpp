@@ -17,10 +17,13 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
     return reason.empty() ? std::string() : ": " + reason;
   };
   switch (fault.kind) {
-    case Kind::lagrangian_not_finite:
-      return model.at("system.lagrangian",
-                      fmt::format("is not finite at the start values{}; correct initial.q and initial.{}",
-                                  because(F::value, 0), velocities));
+    case Kind::lagrangian_not_finite: {
+      std::string reason = because(F::value, 0);
+      for (int i = 0; i < 2 * model.lagrangian->coordinates() && reason.empty(); ++i) reason = because(F::gradient, i);
+      return model.at(
+          "system.lagrangian",
+          fmt::format("is not finite at the start values{}; correct initial.q and initial.{}", reason, velocities));
+    }
     case Kind::constraint_not_finite:
       return model.at("system.constraints",
                       fmt::format("constraint {} or its derivative is not finite at initial.q{}; correct initial.q",
@@ -29,6 +32,10 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
       return model.at("system.forces",
                       fmt::format("force {} is not finite at the start values{}; correct initial.q and initial.{}",
                                   number, because(F::force, fault.index), velocities));
+    case Kind::invariant_not_finite:
+      return model.at(
+          "system.invariants." + model.lagrangian->invariant_names()[static_cast<std::size_t>(fault.index)],
+          fmt::format("is not finite at the start values; correct it, or initial.q and initial.{}", velocities));
     case Kind::singular_mass:
       return model.at("system.lagrangian",
                       "the mass matrix (second derivatives by the velocities) is singular at the start values; "

@@ -181,3 +181,121 @@ TEST_CASE("rattle keeps the angular momentum and both constraint levels of the d
   CHECK(run.audit.hidden_constraint < 1e-13);
   CHECK(run.audit.energy.max_error < 0.5);
 }
+
+namespace {
+
+// Rows t, q, v, p, lambda, raw_p, raw_lambda of a run, every step.
+template <class Problem, class Method>
+std::vector<std::vector<double>> all_rows(const Problem& problem, const Method& method, double h, long long steps) {
+  struct Rows : RowSink {
+    std::vector<std::vector<double>> rows;
+    void write(std::span<const double> row) override { rows.emplace_back(row.begin(), row.end()); }
+  } sink;
+  using System = Lagrangian<Problem>;
+  const System system(problem);
+  StartValues<System> start(system);
+  start.q = problem.q0(), start.v = problem.v0();
+  REQUIRE(!start.make_consistent(false, {.project = true}));
+  March<System, Method> run(system, method, {.t0 = 0, .step = h, .steps = steps});
+  REQUIRE(run.run(start, &sink, nullptr).outcome == RunOutcome::finished);
+  return sink.rows;
+}
+
+struct Aside {
+  static constexpr int coordinates = 3, constraints = 1;
+  static constexpr bool constant_mass = true;
+  template <class T>
+  T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
+    return (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2 - 9.81 * q[1];
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 3>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2};
+  }
+};
+
+struct Molecule {  // SI units: 2e-26 kg on a bond of 1e-10 m, with drag
+  static constexpr int coordinates = 2, constraints = 1;
+  static constexpr bool constant_mass = true;
+  double m = 2e-26, l = 1e-10;
+  template <class T>
+  T lagrangian(const Vec<T, 2>&, const Vec<T, 2>& v) const {
+    return m / 2 * (v[0] * v[0] + v[1] * v[1]);
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] - l * l) / 2};
+  }
+  template <class T>
+  Vec<T, 2> force(const Vec<T, 2>&, const Vec<T, 2>& v) const {
+    return {-1e-15 * v[0], -1e-15 * v[1]};
+  }
+};
+
+constexpr std::size_t Q = 1, P = 5, RawP = 8, RawLambda = 10;  // of two coordinates and one constraint
+
+}  // namespace
+
+TEST_CASE("the equations of the schemes hold for the raw values they report, forces and times in their places") {
+  const PushedPendulum problem;
+  const double h = 0.03;
+  // -V_q at the ends of a step, forces at the velocity u
+  const auto force = [&](double t, const double* q, const double* u) {
+    const Vec<double, 2> F = problem.force(t, Vec<double, 2>{q[0], q[1]}, Vec<double, 2>{u[0], u[1]});
+    return std::array{-1.6 * std::cos(3.0 * t) * q[0] + F[0], -9.81 + F[1]};
+  };
+  const auto gradient = [&](double t, const double* q) {
+    return std::array{q[0] - problem.a * std::sin(problem.w * t), q[1]};
+  };
+  const auto check = [&](const auto& method, const auto& residual) {
+    const auto rows = all_rows(problem, method, h, 20);
+    for (std::size_t n = 0; n + 1 < rows.size(); ++n) {
+      const double* a = rows[n].data();
+      const double* b = rows[n + 1].data();
+      const double u[] = {(b[Q] - a[Q]) / h, (b[Q + 1] - a[Q + 1]) / h};
+      for (std::size_t i = 0; i < 2; ++i) CHECK(std::abs(residual(n, a, b, u, i)) < 2e-13);
+    }
+  };
+  SUBCASE("rattle: p0 + h/2 f0 - (h/2) G0^T lambda = M u") {
+    check(Rattle{}, [&](std::size_t, const double* a, const double* b, const double* u, std::size_t i) {
+      return a[P + i] + h / 2 * force(a[0], a + Q, u)[i] - h / 2 * gradient(a[0], a + Q)[i] * b[RawLambda] - u[i];
+    });
+  }
+  SUBCASE("shake: p0 + h/2 f0 - (h/2) G0^T lambda0 = M u with the nodal values of the start") {
+    check(Shake{}, [&](std::size_t, const double* a, const double*, const double* u, std::size_t i) {
+      // The nodal momentum holds half of the nodal multiplier, the step the other half; at the first node all is p0.
+      return a[RawP + i] + h / 2 * force(a[0], a + Q, u)[i] - h / 2 * gradient(a[0], a + Q)[i] * a[RawLambda] - u[i];
+    });
+  }
+  SUBCASE("constrained Euler: p1 = p0 + h f0 - h G0^T lambda = M u") {
+    check(ConstrainedEuler{}, [&](std::size_t n, const double* a, const double* b, const double* u, std::size_t i) {
+      const double p0 = n == 0 ? a[P + i] : a[RawP + i];
+      return std::abs(p0 + h * force(a[0], a + Q, u)[i] - h * gradient(a[0], a + Q)[i] * b[RawLambda] - u[i]) +
+             std::abs(b[RawP + i] - u[i]);
+    });
+  }
+  SUBCASE("conjugate: M u = p0 - h G0^T lambda, then the force at the end and a projection along G1") {
+    check(ConstrainedEuler{.conjugate = true}, [&](std::size_t, const double* a, const double* b, const double* u,
+                                                   std::size_t i) {
+      const auto G1 = gradient(b[0], b + Q);
+      const double d0 = b[P] - u[0] - h * force(b[0], b + Q, u)[0], d1 = b[P + 1] - u[1] - h * force(b[0], b + Q, u)[1];
+      return std::abs(a[P + i] - h * gradient(a[0], a + Q)[i] * b[RawLambda] - u[i]) +
+             std::abs(d0 * G1[1] - d1 * G1[0]);
+    });
+  }
+}
+
+TEST_CASE("one large coordinate does not loosen the others") {
+  const auto run =
+      march(Aside{}, Rattle{}, {.q = {s1, -c1, 1e12}, .v = {0.5 * c1, 0.5 * s1, 0}, .step = 0.02, .steps = 1000});
+  REQUIRE(run.report.outcome == RunOutcome::finished);
+  CHECK(run.audit.constraint < 4 * 2.3e-16);
+}
+
+TEST_CASE("units do not make a matrix singular") {
+  const MarchOptions<2> options{.q = {1e-10, 0}, .v = {0, 500}, .step = 1e-15, .steps = 100};
+  for (const auto& run : {march(Molecule{}, Rattle{}, options), march(Molecule{}, ConstrainedEuler{}, options)}) {
+    REQUIRE(run.report.outcome == RunOutcome::finished);
+    CHECK(std::abs(std::hypot(run.rows.back().q[0], run.rows.back().q[1]) / 1e-10 - 1) < 1e-14);
+  }
+}

@@ -87,6 +87,12 @@ TEST_CASE_TEMPLATE("shake and rattle converge with order 2 in q, p and lambda", 
   SUBCASE("damped") {
     check_order(DampedPendulum{}, Method{}, 1.9, 2.1, 1e-15);
   }
+  SUBCASE("all depends on time") {
+    check_order(ChangingTimes{}, Method{}, 1.9, 2.1, 1e-15);
+  }
+  SUBCASE("pushed, on a moving support") {
+    check_order(PushedPendulum{}, Method{}, 1.9, 2.1, 1e-15);
+  }
   SUBCASE("damped with curved mass") {
     check_order(DampedCurvedMass{}, Method{}, 1.9, 2.1, 2e-15);
   }
@@ -101,5 +107,6 @@ TEST_CASE("constrained Euler converges with order 1 in q, p and lambda, both for
     check_order(Bead{}, method, 0.85, 1.15, 1e-15);
     check_order(DrivenPendulum{}, method, 0.85, 1.15, 1e-15);
     check_order(DampedPendulum{}, method, 0.85, 1.15, 1e-15);
+    check_order(PushedPendulum{}, method, 0.85, 1.15, 1e-15);
   }
 }

@@ -133,6 +133,41 @@ struct DampedPendulum {
   Vec<double, 2> v0() const { return {0.5 * std::cos(1.0), 0.5 * std::sin(1.0)}; }
 };
 
+// Everything depends on time: the mass matrix, a vector potential, the potential, the pivot and the force.
+struct ChangingTimes {
+  static constexpr int coordinates = 2, constraints = 1;
+  template <class T>
+  T lagrangian(const T& t, const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    using std::cos;
+    using std::sin;
+    const T mass = 1 + 0.5 * sin(2.0 * t);
+    return mass * (v[0] * v[0] + (1 + q[0] * q[0]) * v[1] * v[1]) / 2 + cos(3.0 * t) * q[1] * q[1] * v[0] -
+           5 * (1 + t) * q[1] - q[0] * q[0] * q[0];
+  }
+  template <class T>
+  Vec<T, 1> constraint(const T& t, const Vec<T, 2>& q) const {
+    using std::sin;
+    const T x = q[0] - 0.2 * sin(2.0 * t);
+    return {(x * x + 2 * q[1] * q[1] - 1) / 2};
+  }
+  template <class T>
+  Vec<T, 2> force(const T& t, const Vec<T, 2>&, const Vec<T, 2>& v) const {
+    using std::sin;
+    return {-0.4 * v[0] + sin(4.0 * t), -0.3 * v[1]};
+  }
+  Vec<double, 2> q0() const { return {0.6, -std::sqrt(0.32)}; }
+  Vec<double, 2> v0() const { return {0.9, 0.1}; }  // to be projected
+};
+
+// Constant mass with a force that depends on time and velocity, on a moving support.
+struct PushedPendulum : DrivenPendulum {
+  template <class T>
+  Vec<T, 2> force(const T& t, const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    using std::sin;
+    return {2 * sin(5.0 * t) - 0.5 * v[0] * v[0] * v[0], 3 * t * q[0] - 0.2 * v[1]};
+  }
+};
+
 // Drag and a curved mass together: forces in the general path.
 struct DampedCurvedMass : CurvedMass {
   template <class T>

@@ -1,9 +1,11 @@
 // LU factorisation P A = L U with scaled partial pivoting, for any scalar, sizes fixed or run-time.
 //
 // Rows are compared relative to their own largest entry, so that constraints written in different units do not decide
-// the pivots; the same measure tells singular matrices: a pivot below (size * epsilon) times its row's largest entry.
+// the pivots. Singular is a pivot below (size * epsilon), measured after scaling rows and then columns to largest
+// entries of one.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "livens/math/vec.hpp"
@@ -16,7 +18,7 @@ class Lu {
   using Real = RealOf<T>;
 
   Lu() = default;
-  explicit Lu(int size) : a_(size, size), order_(size), scale_(size) {}
+  explicit Lu(int size) : a_(size, size), order_(size), scale_(size), column_(size) {}
 
   int size() const { return a_.rows(); }
 
@@ -44,6 +46,11 @@ class Lu {
       if (!(largest > Real(0)) || !is_finite(largest)) return false;
       scale_[i] = Real(1) / largest;
     }
+    for (int j = 0; j < n; ++j) {
+      Real largest(0);
+      for (int i = 0; i < n; ++i) largest = std::max(largest, Real(abs(value_of(a_(i, j))) * scale_[i]));
+      column_[j] = largest;
+    }
     for (int k = 0; k < n; ++k) {
       int pivot = k;
       Real best = abs(value_of(a_(k, k))) * scale_[k];
@@ -52,7 +59,7 @@ class Lu {
         if (size_here > best) best = size_here, pivot = i;
       }
       singular_column_ = k;
-      if (!(best > tiny)) return false;
+      if (!(best > tiny * column_[k])) return false;
       if (pivot != k) {
         for (int j = 0; j < n; ++j) std::swap(a_(k, j), a_(pivot, j));
         std::swap(order_[k], order_[pivot]);
@@ -95,7 +102,7 @@ class Lu {
  private:
   Mat<T, N, N> a_;  // after factorise: unit lower triangle, upper triangle, inverse pivots on the diagonal
   Vec<int, N> order_;
-  Vec<Real, N> scale_;
+  Vec<Real, N> scale_, column_;  // one over the largest entry of a row; the largest one of a column after that
   int singular_column_ = 0;
 };
 

@@ -41,7 +41,8 @@ class PositionSolve {
         correction_(residual_),
         row_(u),
         g_(mu),
-        dmu_(mu) {}
+        dmu_(mu),
+        unit_(mu) {}
 
   Coordinates u, q1;             // velocity and new position; q1 is q0 + h u with the carried remainder of q0
   Multipliers mu;                // impulse; its value on entry is the guess
@@ -88,6 +89,16 @@ class PositionSolve {
     }
     // |h du| relative to the size of the positions: what round-off in q1 can resolve.
     Real relative(const Real& increment) const { return increment * scale; }
+    // Whether the error left after the last correction, `left` times it, is at round-off in every coordinate by itself:
+    // one that is large must not loosen the others.
+    bool settled(const Real& left) const {
+      using std::abs;
+      for (int i = 0; i < s.u.size(); ++i) {
+        const Real moved = abs(value_of(h * s.u[i])), correction = abs(value_of(h * s.row_[i]));
+        if (!(left * correction <= 4 * epsilon<T>() * (abs(value_of(q0[i])) + moved))) return false;
+      }
+      return true;
+    }
     void start() {
       using std::abs;
       const Real step = abs(value_of(h));
@@ -144,17 +155,25 @@ class PositionSolve {
       const int coordinates = s.u.size(), constraints = s.mu.size();
       A.fill(T(0));
       balance.jacobian(s.u, s.q1, A);
-      for (int a = 0; a < constraints; ++a)
+      // Impulses in units in which a column of -G0^T is as large as the masses: SI units of molecules differ by 1e16.
+      using std::abs;
+      Real mass(0);
+      for (int i = 0; i < coordinates; ++i) mass = std::max(mass, Real(abs(value_of(A(i, i)))));
+      for (int a = 0; a < constraints; ++a) {
+        Real largest(0);
+        for (int i = 0; i < coordinates; ++i) largest = std::max(largest, Real(abs(value_of(G0(a, i)))));
+        s.unit_[a] = mass > Real(0) && largest > Real(0) ? T(mass / largest) : T(1);
         for (int i = 0; i < coordinates; ++i) {
-          A(i, coordinates + a) = -G0(a, i);
+          A(i, coordinates + a) = -G0(a, i) * s.unit_[a];
           A(coordinates + a, i) = s.G1(a, i);
         }
+      }
       return s.saddle_.factorise();
     }
     Real correct() {
       s.saddle_.solve(s.residual_, s.correction_);
       for (int i = 0; i < s.u.size(); ++i) s.u[i] -= s.row_[i] = s.correction_[i];
-      for (int a = 0; a < s.mu.size(); ++a) s.mu[a] -= s.correction_[s.u.size() + a];
+      for (int a = 0; a < s.mu.size(); ++a) s.mu[a] -= s.unit_[a] * s.correction_[s.u.size() + a];
       return this->relative(size_of(s.row_));
     }
   };
@@ -165,7 +184,7 @@ class PositionSolve {
   typename System::Jacobian WG0_;  // G0 M^-1
   Vec<T, size_sum(n, m)> residual_, correction_;
   Coordinates row_;
-  Multipliers g_, dmu_;
+  Multipliers g_, dmu_, unit_;
 };
 
 }  // namespace livens

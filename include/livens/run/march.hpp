@@ -32,8 +32,8 @@ struct Cost {
 
 struct RunReport {
   RunOutcome outcome = RunOutcome::finished;
-  long long steps = 0;                // steps done; the last valid state is t_0 + steps * h
-  std::optional<StepReport> failure;  // of the step that was not done
+  long long steps = 0;                     // steps done; the last valid state is t_0 + steps * h
+  std::optional<StepReport> failure;       // of the step that was not done
   std::vector<double> failed_q, failed_v;  // where its equations were evaluated last
   Cost cost;
 };
@@ -259,6 +259,10 @@ class March {
     FinalState<System>& f = *final_;
     f.t = t;
     f.q = state_.q;
+    if (step_is_ahead_) {  // p_ and v_ are of the step that was taken back
+      look(t);
+      if (recorded_ == steps_done_) finalise(t);
+    }
     if (recorded_ != steps_done_) {
       if (steps_done_ > 0) look(t);
       if (rows)
@@ -268,7 +272,7 @@ class March {
     }
     f.v = v_, f.p = p_, f.lambda = lambda_;
     if (traits_.raw == RawValues::end_of_step) {
-      f.has_raw = steps_done_ > 0;
+      f.has_raw = steps_done_ > 0 && !step_is_ahead_;
       f.raw_p = step_.raw_momentum(state_), f.raw_lambda = step_.raw_multipliers();
       return;
     }

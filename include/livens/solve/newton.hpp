@@ -25,6 +25,16 @@ struct SolverSettings {
   int iterations = 30;
 };
 
+// Equations may judge unknowns one by one with `bool settled(left)`, left being the error relative to the last
+// correction; where a tolerance is asked for, the sum of all decides alone.
+template <class Equations, class Real>
+bool settled(const Equations& equations, const Real& left, const SolverSettings<Real>& settings) {
+  if constexpr (requires { equations.settled(left); })
+    return settings.tolerance > Real(0) || equations.settled(left);
+  else
+    return true;
+}
+
 // The report is the caller's, so that nothing is set up in a step but what it says.
 template <class T, class Equations>
 void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
@@ -58,15 +68,19 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       report.outcome = not_finite(k);
       return;
     }
-    if (increment <= floor) break;
-    if (k > 1) {
-      if (increment < before) {
-        if (increment * increment <= floor * (before - increment)) break;  // theta/(1-theta) |dx| <= floor
+    // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one.
+    const Real left = k > 1 && 2 * increment < before ? increment / (before - increment) : Real(1);
+    if (left * increment <= floor) {
+      for (int more = 1; more <= 2 && !settled(equations, left, settings); ++more) {
+        equations.residual();
+        equations.correct();
+        report.iterations = report.evaluations = k + more;
       }
-      if (2 * increment >= before && increment <= floor_reached) {
-        report.outcome = Outcome::residual_floor;
-        break;
-      }
+      break;
+    }
+    if (k > 1 && 2 * increment >= before && increment <= floor_reached) {
+      report.outcome = Outcome::residual_floor;
+      break;
     }
     if (k >= settings.iterations) {
       report.outcome = Outcome::stalled;

@@ -68,7 +68,7 @@ class Kinetics {
     if (!succeeded(outcome) || system_.constraints() == 0) return outcome;
     system_.constraint_jacobian(t, q, g_, G_);
     system_.constraint_rate(t, q, gt_);
-    const RealOf<T> scale = size_of(p);
+    RealOf<T> scale = size_of(p);
     RealOf<T> before(0);
     for (int k = 1; k <= 30; ++k) {
       if (k == 1 || !structure_.constant_mass) {
@@ -81,6 +81,7 @@ class Kinetics {
       multiply_transposed(G_, mu_, a_);
       const RealOf<T> increment = size_of(a_);
       if (!is_finite(increment)) return Outcome::not_finite;
+      scale = std::max(scale, increment);  // p may be 0 before or after
       for (int i = 0; i < p.size(); ++i) p[i] -= a_[i];
       outcome = velocity(t, q, p, v);
       if (!succeeded(outcome)) return outcome;

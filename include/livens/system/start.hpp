@@ -24,6 +24,7 @@ struct StartFault {
     lagrangian_not_finite,
     constraint_not_finite,
     force_not_finite,
+    invariant_not_finite,
     singular_mass,
     dependent_constraints,
     position,       // g is not 0
@@ -44,6 +45,8 @@ constexpr std::string_view name(StartFault::Kind kind) {
       return "a constraint is not finite";
     case StartFault::Kind::force_not_finite:
       return "a force is not finite";
+    case StartFault::Kind::invariant_not_finite:
+      return "an invariant is not finite";
     case StartFault::Kind::singular_mass:
       return "the mass matrix is singular";
     case StartFault::Kind::dependent_constraints:
@@ -130,14 +133,16 @@ class StartValues {
       const Outcome outcome = kinetics_.velocity(t, q, p, v);
       if (!succeeded(outcome) || !is_finite(size_of(v))) return mass_fault();
     }
-    Coordinates Lq(q);
-    if (!momentum_given) system_.gradient(t, q, v, Lq, p);
-    if (!is_finite(system_.lagrangian(t, q, v)) || !is_finite(size_of(p)))
+    Coordinates Lq(q), Lv(q);
+    system_.gradient(t, q, v, Lq, Lv);
+    if (!momentum_given) p = Lv;
+    if (!is_finite(system_.lagrangian(t, q, v)) || !is_finite(size_of(p)) || !is_finite(size_of(Lq)))
       return StartFault{Kind::lagrangian_not_finite};
     Coordinates F(q);
     system_.force(t, q, v, F);
     for (int i = 0; i < F.size(); ++i)
       if (!is_finite(F[i])) return StartFault{Kind::force_not_finite, i};
+    if (const auto fault = check_invariants()) return fault;
     if (system_.constraints() == 0) return std::nullopt;
 
     if (const auto fault = evaluate_constraints()) return fault;
@@ -154,6 +159,14 @@ class StartValues {
   StartFault mass_fault() const {
     using Kind = StartFault::Kind;
     return StartFault{is_finite(system_.lagrangian(t, q, v)) ? Kind::singular_mass : Kind::lagrangian_not_finite};
+  }
+
+  std::optional<StartFault> check_invariants() const {
+    std::vector<T> values(static_cast<std::size_t>(system_.invariants()));
+    system_.invariant_values(t, q, v, p, values.data());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (!is_finite(values[k])) return StartFault{StartFault::Kind::invariant_not_finite, static_cast<int>(k)};
+    return std::nullopt;
   }
 
   std::optional<StartFault> evaluate_constraints() {
