@@ -101,6 +101,44 @@ TEST_CASE("a step that cannot be solved ends the run and keeps what was computed
   for (const double x : m.rows.rows.back()) CHECK((std::isfinite(x) || m.report.steps == 0));
 }
 
+namespace {
+
+// An invariant that is defined only while y > -0.7: the audit, not the step, meets its end.
+struct HalfSeen : NonlinearPendulum {
+  static constexpr int invariants = 1;
+  template <class T>
+  Vec<T, 1> invariant_values(const Vec<T, 2>& q, const Vec<T, 2>&) const {
+    using std::sqrt;
+    return {sqrt(q[1] + 0.7)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a state that the audit cannot judge is taken back whole", Method, Rattle, Shake, ConstrainedEuler) {
+  using System = Lagrangian<HalfSeen>;
+  const System system(HalfSeen{});
+  StartValues<System> start(system);
+  start.q = HalfSeen{}.q0(), start.v = HalfSeen{}.v0();
+  REQUIRE(!start.make_consistent(false, {}));
+  Rows rows;
+  March<System, Method> run(system, Method{}, {.t0 = 0, .step = 0.02, .steps = 100});
+  const RunReport report = run.run(start, &rows, nullptr);
+  REQUIRE(report.outcome == RunOutcome::failed);
+  REQUIRE(report.steps > 2);
+  const auto& f = run.final_state();
+  const auto& row = rows.rows.back();
+  CHECK(row[0] == f.t);
+  CHECK(f.q[1] > -0.7);
+  CHECK(std::abs(f.q[0] * f.v[0] + f.q[1] * f.v[1]) < 4e-15);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(row[static_cast<std::size_t>(1 + i)] == f.q[i]);
+    CHECK(row[static_cast<std::size_t>(5 + i)] == f.p[i]);
+  }
+  CHECK(row[7] == f.lambda[0]);
+  CHECK(!f.has_raw);
+}
+
 TEST_CASE("a run asked to stop ends after the current step") {
   std::atomic<bool> stop = true;
   MarchSettings<double> settings{.t0 = 0, .step = 0.05, .steps = 9};

@@ -1,0 +1,96 @@
+// Start values of Lagrangian systems: projection, and what is refused.
+#include "livens/system/start.hpp"
+
+#include <doctest/doctest.h>
+
+#include "livens/system/lagrangian.hpp"
+#include "verify/problems.hpp"
+
+using namespace livens;
+using namespace livens::test;
+
+namespace {
+
+struct FreeOnEllipse {  // M = diag(4, 1)
+  static constexpr int coordinates = 2, constraints = 1;
+  template <class T>
+  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return (4 * v[0] * v[0] + v[1] * v[1]) / 2 - q[0];
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2};
+  }
+};
+
+struct Twice : FreeOnEllipse {
+  static constexpr int constraints = 2;
+  template <class T>
+  Vec<T, 2> constraint(const Vec<T, 2>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2, 3 * (q[0] * q[0] + q[1] * q[1] - 1)};
+  }
+};
+
+struct Undefined : FreeOnEllipse {
+  static constexpr int invariants = 1;
+  template <class T>
+  Vec<T, 1> invariant_values(const Vec<T, 2>& q, const Vec<T, 2>&) const {
+    using std::log;
+    return {log(q[1])};
+  }
+};
+
+template <class Problem>
+struct Start {
+  Lagrangian<Problem> system{Problem{}};
+  StartValues<Lagrangian<Problem>> values{system};
+};
+
+}  // namespace
+
+TEST_CASE("projection finds the nearest point in the mass norm, and a tangential velocity") {
+  Start<FreeOnEllipse> s;
+  s.values.q = {0.9, 0.9}, s.values.v = {1, 0.5};
+  REQUIRE(!s.values.make_consistent(false, {.project = true}));
+  const auto& q = s.values.q;
+  CHECK(std::abs(q[0] * q[0] + q[1] * q[1] - 1) < 4e-16);
+  // M (q - q_given) is along G = q
+  CHECK(std::abs(4 * (q[0] - 0.9) * q[1] - (q[1] - 0.9) * q[0]) < 1e-15);
+  const auto& v = s.values.v;
+  CHECK(std::abs(q[0] * v[0] + q[1] * v[1]) < 4e-16);
+  CHECK(std::abs(4 * (v[0] - 1) * q[1] - (v[1] - 0.5) * q[0]) < 1e-15);
+  CHECK(s.values.p[0] == doctest::Approx(4 * v[0]));
+  CHECK(s.values.move.q > 0.1);
+}
+
+TEST_CASE("a momentum of zero is projected onto a moving constraint, whatever the mass depends on") {
+  Start<ChangingTimes> s;
+  s.values.q = ChangingTimes{}.q0();
+  for (const double x : {0.0, 1e-300, 1e-12}) {
+    s.values.p = {x, 0};
+    CHECK(!s.values.make_consistent(true, {.project = true}));
+    CHECK(std::abs(s.values.q[0] * s.values.v[0] + 2 * s.values.q[1] * s.values.v[1] - 0.4 * s.values.q[0]) < 4e-16);
+  }
+}
+
+TEST_CASE("start values off the constraints, dependent constraints and undefined invariants are refused") {
+  using Kind = StartFault::Kind;
+  Start<FreeOnEllipse> off;
+  off.values.q = {1, 1e-4}, off.values.v = {0, 1};
+  CHECK(off.values.make_consistent(false, {})->kind == Kind::position);
+  off.values.q = {1, 0}, off.values.v = {1e-6, 1};
+  CHECK(off.values.make_consistent(false, {})->kind == Kind::velocity);
+  off.values.v = {0, 1};
+  CHECK(!off.values.make_consistent(false, {}));
+
+  Start<Twice> twice;
+  twice.values.q = {0.6, 0.8}, twice.values.v = {0.8, -0.6};
+  const auto fault = twice.values.make_consistent(false, {});
+  REQUIRE(fault);
+  CHECK(fault->kind == Kind::dependent_constraints);
+  CHECK(fault->rows == std::vector<int>{1});
+
+  Start<Undefined> undefined;
+  undefined.values.q = {0.6, -0.8}, undefined.values.v = {0.8, 0.6};
+  CHECK(undefined.values.make_consistent(false, {})->kind == Kind::invariant_not_finite);
+}
