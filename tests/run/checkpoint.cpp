@@ -56,7 +56,9 @@ void check_resume_recording(const Method& method, const Problem& problem, long l
   Saved saved;
   const auto expected = run(50, whole, &saved, {});
   CHECK(saved.at.size() == 9);  // 0, 7, ..., 49, and the last state
-  for (const auto& [step, memory] : saved.at) {
+  for (const auto& checkpoint : saved.at) {
+    const long long step = checkpoint.first;
+    const auto& memory = checkpoint.second;
     CAPTURE(step);
     Rows rest;
     rest.rows.assign(whole.rows.begin(), whole.rows.begin() + static_cast<std::ptrdiff_t>(memory.second));
