@@ -1,6 +1,7 @@
 // Constrained symplectic Euler for L = v.Mv/2 - V(t,q), constraints g(t,q) = 0 and forces F(t,q,v).
 // Source: Kinon, Betsch, Schneider (2023), the index-3 variational integrator (CSE-B), momentum carried unprojected;
-// the conjugate method is (3.6) of Jay (2021) for Hamiltonian systems with constraints.
+// the conjugate method is (3.6) of "Consistent extensions of the symplectic Euler method for a class of
+// overdetermined DAEs", for Hamiltonian systems with constraints.
 // Order 1, symplectic.  Keeps: g(t,q) = 0; momentum maps of linear symmetries; the conjugate method also G v + g_t = 0.
 // Does not keep: energy; the hidden constraint, which is O(h) for the carried momentum of CSE-B.
 //
