@@ -299,3 +299,27 @@ TEST_CASE("units do not make a matrix singular") {
     CHECK(std::abs(std::hypot(run.rows.back().q[0], run.rows.back().q[1]) / 1e-10 - 1) < 1e-14);
   }
 }
+
+namespace {
+
+// The second rod in units of 1e18: only its multiplier may notice.
+struct OddUnits : DoublePendulum {
+  template <class T>
+  Vec<T, 2> constraint(const Vec<T, 6>& q) const {
+    const Vec<T, 2> rods = DoublePendulum::constraint(q);
+    return {rods[0], 1e-18 * rods[1]};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a constraint in other units leaves the motion as it is") {
+  const DoublePendulum plain;
+  const MarchOptions<6> options{
+      .q = plain.q0(), .v = plain.v0(), .step = 0.01, .steps = 50, .start = {.project = true}};
+  const auto a = march(plain, Rattle{}, options);
+  const auto b = march(OddUnits{}, Rattle{}, options);
+  REQUIRE(b.report.outcome == RunOutcome::finished);
+  for (int i = 0; i < 6; ++i) CHECK(std::abs(a.rows.back().q[i] - b.rows.back().q[i]) < 1e-12);
+  CHECK(1e-18 * b.rows.back().lambda[1] == doctest::Approx(a.rows.back().lambda[1]));
+}
