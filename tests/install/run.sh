@@ -22,4 +22,5 @@ quietly cmake -S "$scratch/outside" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_
 quietly cmake --build "$scratch/build" --parallel 1
 "$scratch/build/headers_only"
 "$scratch/build/model_text" "$scratch/results"
+"$scratch/build/sparse"
 "$scratch/prefix/bin/livens" run pendulum --quiet --out "$scratch/run"

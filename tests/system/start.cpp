@@ -31,6 +31,21 @@ struct Twice : FreeOnEllipse {
   }
 };
 
+struct Squared : FreeOnEllipse {
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    const T g = (q[0] * q[0] + q[1] * q[1] - 1) / 2;
+    return {g * g};
+  }
+};
+
+struct Line : FreeOnEllipse {
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {1e-9 * q[1]};
+  }
+};
+
 struct Undefined : FreeOnEllipse {
   static constexpr int invariants = 1;
   template <class T>
@@ -93,4 +108,20 @@ TEST_CASE("start values off the constraints, dependent constraints and undefined
   Start<Undefined> undefined;
   undefined.values.q = {0.6, -0.8}, undefined.values.v = {0.8, 0.6};
   CHECK(undefined.values.make_consistent(false, {})->kind == Kind::invariant_not_finite);
+}
+
+TEST_CASE("a constraint without a gradient is not called dependent on others") {
+  Start<Squared> squared;
+  for (const double angle : {0.0, 0.3, 1.1, 2.5})  // where g is 0 up to round-off
+    for (const bool project : {false, true}) {
+      squared.values.q = {std::cos(angle), std::sin(angle)}, squared.values.v = {0, 0};
+      const auto fault = squared.values.make_consistent(false, {.project = project});
+      REQUIRE(fault);
+      CHECK(fault->kind == StartFault::Kind::zero_gradient);
+    }
+  Start<Line> line;  // its terms vanish at the origin, its gradient does not
+  line.values.q = {0, 0}, line.values.v = {1, 0};
+  CHECK(!line.values.make_consistent(false, {}));
+  line.values.q = {1000, 0};
+  CHECK(!line.values.make_consistent(false, {}));
 }

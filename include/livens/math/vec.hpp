@@ -25,6 +25,19 @@ constexpr int size_product(int a, int b) {
   return a == Dynamic || b == Dynamic ? Dynamic : a * b;
 }
 
+// A size that is a number when compiling, unless it is Dynamic.
+template <int N>
+struct Known {
+  constexpr explicit Known(int size) { assert(size == N), (void)size; }
+  constexpr operator int() const { return N; }
+};
+template <>
+struct Known<Dynamic> {
+  constexpr explicit Known(int size) : value(size) {}
+  constexpr operator int() const { return value; }
+  int value;
+};
+
 namespace detail {
 
 template <class T, int N>

@@ -6,9 +6,11 @@
 // converged too (Outcome::residual_floor).
 //
 // The equations own unknowns, residual and matrix; they offer
-//   Real residual()    evaluate at the current unknowns, return the scaled size (not finite: left the domain)
-//   bool factorise()   matrix at the current unknowns; false if singular
-//   Real correct()     solve, apply the correction, return its size relative to the size of the unknowns
+//   Real residual(bool matrix_too)  evaluate at the current unknowns, and what the matrix needs if it is asked for
+//   next;
+//                                   returns the scaled size (not finite: left the domain)
+//   bool factorise()                matrix at the current unknowns; false if singular
+//   Real correct()                  solve, apply the correction, return its size relative to that of the unknowns
 #pragma once
 
 #include <algorithm>
@@ -35,6 +37,16 @@ bool settled(const Equations& equations, const Real& left, const SolverSettings<
     return true;
 }
 
+// Equations may know the round-off of their residual, `bool at_floor()`: once it is reached after a correction, a
+// further one would only add noise. Not asked at the guess, whose error has a sign that repeats from step to step.
+template <class Equations>
+bool at_floor(const Equations& equations) {
+  if constexpr (requires { equations.at_floor(); })
+    return equations.at_floor();
+  else
+    return false;
+}
+
 // The report is the caller's, so that nothing is set up in a step but what it says.
 template <class T, class Equations>
 void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
@@ -51,9 +63,13 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
   Real before(0);
   bool fresh = true;
   for (int k = 1;; ++k) {
-    const Real residual = equations.residual();
+    const Real residual = equations.residual(fresh);
     if (k <= StepReport::history_size) report.history[static_cast<std::size_t>(k - 1)] = to_double(residual);
     report.residual = to_double(residual);
+    if (k > 1 && at_floor(equations)) {
+      report.evaluations = k;
+      break;
+    }
     if (fresh) {
       ++report.jacobians;
       if (!equations.factorise()) {
@@ -72,7 +88,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     const Real left = k > 1 && 2 * increment < before ? increment / (before - increment) : Real(1);
     if (left * increment <= floor) {
       for (int more = 1; more <= 2 && !settled(equations, left, settings); ++more) {
-        equations.residual();
+        equations.residual(false);
         equations.correct();
         report.iterations = report.evaluations = k + more;
       }
@@ -90,7 +106,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     before = increment;
   }
   if constexpr (!std::is_same_v<T, Real>) {  // jets: one exact correction carries the derivatives to the solution
-    equations.residual();
+    equations.residual(true);
     if (!equations.factorise()) report.outcome = Outcome::singular_jacobian;
     equations.correct();
   }

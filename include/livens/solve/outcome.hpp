@@ -26,13 +26,31 @@ constexpr std::string_view name(Outcome outcome) {
   return "";
 }
 
-constexpr std::string_view advice(Outcome outcome) {
+// Which part of a step an outcome is about. Residuals and iterations are those of its equations.
+enum class StepPart { equations, momentum, audit, multiplier };
+
+constexpr std::string_view name(StepPart part) {
+  switch (part) {
+    case StepPart::equations:
+      return "the equations of the step";
+    case StepPart::momentum:
+      return "the projection of its momentum";
+    case StepPart::audit:
+      return "the audit of the new state";
+    case StepPart::multiplier:
+      return "the momentum and multiplier of the new state";
+  }
+  return "";
+}
+
+constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equations) {
   switch (outcome) {
     case Outcome::converged:
     case Outcome::residual_floor:
       return "";
     case Outcome::stalled:
-      return "halve the step, or allow more iterations with solver.iterations";
+      return part == StepPart::equations ? "halve the step, or allow more iterations with solver.iterations"
+                                         : "halve the step";
     case Outcome::singular_jacobian:
       return "look for redundant constraints or a configuration where they lose rank; a smaller step may pass beside "
              "it";
@@ -51,6 +69,7 @@ struct StepReport {
   static constexpr int history_size = 8;
 
   Outcome outcome = Outcome::converged;
+  StepPart part = StepPart::equations;         // that did not succeed
   int iterations = 0;                          // corrections applied
   int jacobians = 0;                           // factorisations
   int evaluations = 0;                         // of the residual

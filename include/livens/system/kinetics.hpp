@@ -10,9 +10,9 @@
 // One object is the workspace of one thread; nothing allocates after construction.
 #pragma once
 
-#include "livens/math/lu.hpp"
+#include "livens/solve/mass.hpp"
 #include "livens/solve/newton.hpp"
-#include "livens/system/mass.hpp"
+#include "livens/solve/schur.hpp"
 #include "livens/system/structure.hpp"
 
 namespace livens {
@@ -23,16 +23,13 @@ class Kinetics {
   using T = typename System::Scalar;
   using Coordinates = typename System::Coordinates;
   using Multipliers = typename System::Multipliers;
-  static constexpr int n = System::n, m = System::m;
-
   explicit Kinetics(const System& system)
       : system_(system),
         structure_(system.structure()),
-        mass_(system.coordinates()),
-        schur_(system.constraints()),
-        G_(system.constraints(), system.coordinates()),
-        GW_(G_),
-        Lqq_(system.coordinates(), system.coordinates()),
+        mass_(system),
+        schur_(system),
+        G_(system.jacobian()),
+        Lqq_(structure_.constant_mass ? typename System::Square() : system.square()),
         Lqv_(Lqq_),
         Lvv_(Lqq_),
         Lq_(system.coordinates()),
@@ -47,8 +44,13 @@ class Kinetics {
   // To be called once with the start values: the mass matrix of systems where it is constant. False if it is singular.
   bool start(const T& t, const Coordinates& q, const Coordinates& v) { return update_mass(t, q, v); }
 
-  const Mass<T, n>& mass() const { return mass_; }
+  const Mass<typename System::Square>& mass() const { return mass_; }
   const Structure& structure() const { return structure_; }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(mass_, schur_);
+  }
 
   // v holds a guess on entry where L is not quadratic in v.
   Outcome velocity(const T& t, const Coordinates& q, const Coordinates& p, Coordinates& v) {
@@ -62,8 +64,9 @@ class Kinetics {
     return report.outcome;
   }
 
-  // p <- P p and v <- v(q, P p).
-  Outcome project(const T& t, const Coordinates& q, Coordinates& p, Coordinates& v) {
+  // p <- P p = p - G^T impulse and v <- v(q, P p).
+  Outcome project(const T& t, const Coordinates& q, Coordinates& p, Coordinates& v, Multipliers* impulse = nullptr) {
+    if (impulse) impulse->fill(T(0));
     Outcome outcome = velocity(t, q, p, v);
     if (!succeeded(outcome) || system_.constraints() == 0) return outcome;
     system_.constraint_jacobian(t, q, g_, G_);
@@ -83,6 +86,7 @@ class Kinetics {
       if (!is_finite(increment)) return Outcome::not_finite;
       scale = std::max(scale, increment);  // p may be 0 before or after
       for (int i = 0; i < p.size(); ++i) p[i] -= a_[i];
+      for (int a = 0; impulse && a < mu_.size(); ++a) (*impulse)[a] += mu_[a];
       outcome = velocity(t, q, p, v);
       if (!succeeded(outcome)) return outcome;
       if (increment <= 4 * epsilon<T>() * scale) return Outcome::converged;
@@ -131,7 +135,7 @@ class Kinetics {
     const Coordinates &q, &p;
     Coordinates& v;
 
-    RealOf<T> residual() {
+    RealOf<T> residual(bool) {
       k.system_.gradient(t, q, v, k.Lq_, k.Lv_);
       for (int i = 0; i < v.size(); ++i) k.Lv_[i] -= p[i];
       return size_of(k.Lv_);
@@ -150,18 +154,13 @@ class Kinetics {
     return mass_.factorise();
   }
 
-  bool factorise_schur() {
-    auto& S = schur_.matrix();
-    mass_.solve_rows(G_, GW_);
-    multiply_by_transposed(G_, GW_, S);
-    return schur_.factorise();
-  }
+  bool factorise_schur() { return schur_.factorise(G_, mass_, G_); }
 
   const System& system_;
   Structure structure_;
-  Mass<T, n> mass_;
-  Lu<T, m> schur_;
-  typename System::Jacobian G_, GW_;
+  Mass<typename System::Square> mass_;
+  Schur<typename System::Jacobian> schur_;
+  typename System::Jacobian G_;
   typename System::Square Lqq_, Lqv_, Lvv_;
   Coordinates Lq_, Lv_, a_, b_;
   Multipliers g_, gt_, r_, mu_;

@@ -4,7 +4,8 @@
 //
 // stated in C++ as a functor templated on its scalar; every derivative comes from jets:
 //
-//   struct Pendulum {
+//   struct Pendulum {                                         // what a problem has not (constraints, forces) is left
+//   out
 //     static constexpr int coordinates = 2, constraints = 1;
 //     static constexpr bool constant_mass = true;                                   // optional, allows faster steps
 //     template <class T> T         lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const;
@@ -32,7 +33,13 @@ namespace livens {
 template <class Problem, class T = double>
 class Lagrangian {
  public:
-  static constexpr int n = Problem::coordinates, m = Problem::constraints;
+  static constexpr int n = Problem::coordinates;
+  static constexpr int m = [] {
+    if constexpr (requires { Problem::constraints; })
+      return Problem::constraints;
+    else
+      return 0;
+  }();
   using Scalar = T;
   using Coordinates = Vec<T, n>;
   using Multipliers = Vec<T, m>;
@@ -44,6 +51,11 @@ class Lagrangian {
   static constexpr int coordinates() { return n; }
   static constexpr int constraints() { return m; }
   const Problem& problem() const { return problem_; }
+
+  // Matrices of the system's shapes, zero.
+  static Jacobian jacobian() { return Jacobian(); }
+  static Square square() { return Square(); }
+  static Square constraint_square() { return Square(); }
 
   static constexpr Structure structure() {
     Structure s;
@@ -130,6 +142,17 @@ class Lagrangian {
     }
   }
 
+  void force_position_jacobian(const T& t, const Coordinates& q, const Coordinates& v, Square& Fq) const {
+    if constexpr (has_force) {
+      using J = Jet<T, n>;
+      const Vec<J, n> F = force_value(J(t), variables<J>(q, 0), constants<J>(v));
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) Fq(i, j) = F[i].gradient[j];
+    } else {
+      Fq.fill(T(0));
+    }
+  }
+
   // ---- constraints -------------------------------------------------------------------------------------------------
   void constraint(const T& t, const Coordinates& q, Multipliers& g) const {
     if constexpr (m > 0) g = constraint_value(t, q);
@@ -149,6 +172,19 @@ class Lagrangian {
         g[a] = value_and_gradient[a].value;
         for (int j = 0; j < n; ++j) G(a, j) = value_and_gradient[a].gradient[j];
       }
+    }
+  }
+
+  // dG/de of G(t, q + e v): the entries D2g_a[v, e_j]
+  void constraint_jacobian_along(const T& t, const Coordinates& q, const Coordinates& v, Jacobian& Gv) const {
+    if constexpr (m > 0) {
+      using J = Jet2<T, n>;
+      const Vec<J, m> g = constraint_value(J(t), variables<J>(q, 0));
+      for (int a = 0; a < m; ++a)
+        for (int i = 0; i < n; ++i) {
+          Gv(a, i) = T(0);
+          for (int j = 0; j < n; ++j) Gv(a, i) += g[a].hessian(i, j) * v[j];
+        }
     }
   }
 
@@ -215,8 +251,10 @@ class Lagrangian {
   S value(const S& t, const Vec<S, n>& q, const Vec<S, n>& v) const {
     if constexpr (takes_time_lagrangian)
       return problem_.lagrangian(t, q, v);
-    else
+    else if constexpr (has_lagrangian)
       return problem_.lagrangian(q, v);
+    else
+      return S(0);
   }
 
  private:
@@ -224,6 +262,13 @@ class Lagrangian {
   static constexpr bool takes_time_lagrangian = requires(const Problem& p, double t, const Plain& q) {
     p.lagrangian(t, q, q);
   };
+
+ public:
+  static constexpr bool has_lagrangian = takes_time_lagrangian || requires(const Problem& p, const Plain& q) {
+    p.lagrangian(q, q);
+  };
+
+ private:
   static constexpr bool takes_time_constraint = requires(const Problem& p, double t, const Plain& q) {
     p.constraint(t, q);
   };

@@ -25,6 +25,7 @@ struct OdaeStartFault {
     force_not_finite,
     reaction_not_finite,
     constraint_not_finite,
+    zero_gradient,  // of a constraint, which then holds no position
     dependent_constraints,
     position,       // g is not 0
     velocity,       // g_y v is not 0
@@ -58,7 +59,7 @@ class NearestPoint {
     mu_.fill(T(0));
   }
 
-  RealOf<T> residual() {
+  RealOf<T> residual(bool) {
     const int n = x_.size();
     conditions_.evaluate(x_, c_, C_);
     for (int i = 0; i < n; ++i) {
@@ -224,20 +225,26 @@ class OdaeStart {
     Multipliers sums(g_);
     for (int a = 0; a < g_.size(); ++a)
       for (int j = 0; j < y.size(); ++j) sums[a] += G_(a, j);
-    return first_not_finite(sums, Kind::constraint_not_finite);
+    if (const auto fault = first_not_finite(sums, Kind::constraint_not_finite)) return fault;
+    system_.constraint_size(y, size_);
+    for (int a = 0; a < g_.size(); ++a)
+      if (is_zero_gradient<T>(row_size(a), max_norm(y), value_of(size_[a])))
+        return OdaeStartFault{Kind::zero_gradient, a, 0, {}};
+    return std::nullopt;
+  }
+
+  RealOf<T> row_size(int a) const {
+    using std::abs;
+    RealOf<T> row(0);
+    for (int j = 0; j < y.size(); ++j) row += abs(value_of(G_(a, j)));
+    return row;
   }
 
   // |g_a| against the terms of g_a and against |G_a| |y|; |G_a v| against |G_a| |v|.
   std::optional<OdaeStartFault> check(double tolerance) {
     using std::abs;
     using Real = RealOf<T>;
-    system_.constraint_size(y, size_);
     const Real y_size = max_norm(y), v_size = max_norm(v_);
-    const auto row_size = [&](int a) {
-      Real row(0);
-      for (int j = 0; j < y.size(); ++j) row += abs(value_of(G_(a, j)));
-      return row;
-    };
     for (int a = 0; a < g_.size(); ++a)
       if (!(abs(value_of(g_[a])) <= Real(tolerance) * std::max(Real(value_of(size_[a])), row_size(a) * y_size)))
         return OdaeStartFault{OdaeStartFault::Kind::position, a, to_double(g_[a]), {}};

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "livens/solve/block_matrix.hpp"
 #include "livens/system/kinetics.hpp"
+#include "livens/system/rank.hpp"
 
 namespace livens {
 
@@ -26,6 +28,7 @@ struct StartFault {
     force_not_finite,
     invariant_not_finite,
     singular_mass,
+    zero_gradient,  // of a constraint, which then holds no coordinate
     dependent_constraints,
     position,       // g is not 0
     velocity,       // G v + g_t is not 0
@@ -49,6 +52,8 @@ constexpr std::string_view name(StartFault::Kind kind) {
       return "an invariant is not finite";
     case StartFault::Kind::singular_mass:
       return "the mass matrix is singular";
+    case StartFault::Kind::zero_gradient:
+      return "a constraint has no gradient";
     case StartFault::Kind::dependent_constraints:
       return "the constraints are linearly dependent";
     case StartFault::Kind::position:
@@ -66,40 +71,10 @@ struct StartMove {
   double q = 0, v = 0, p = 0;
 };
 
-// Rows of G that are linear combinations of earlier ones: Gram-Schmidt, twice, on rows of length one.
-template <class Jacobian>
-std::vector<int> dependent_rows(const Jacobian& G) {
-  using T = typename Jacobian::Scalar;
-  using std::sqrt;
-  const RealOf<T> tolerance = sqrt(epsilon<T>()) / 16;  // 1e-9 in double: closer rows lose all digits of a multiplier
-  std::vector<std::vector<RealOf<T>>> basis;
-  std::vector<int> dependent;
-  for (int a = 0; a < G.rows(); ++a) {
-    std::vector<RealOf<T>> row(static_cast<std::size_t>(G.cols()));
-    const auto dot_with = [&](const std::vector<RealOf<T>>& b) {
-      RealOf<T> sum(0);
-      for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * b[j];
-      return sum;
-    };
-    const auto normalise = [&] {
-      const RealOf<T> length = sqrt(dot_with(row));
-      if (length > RealOf<T>(0))
-        for (auto& x : row) x /= length;
-      return length;
-    };
-    for (int j = 0; j < G.cols(); ++j) row[static_cast<std::size_t>(j)] = value_of(G(a, j));
-    normalise();
-    for (int pass = 0; pass < 2; ++pass)
-      for (const auto& b : basis) {
-        const RealOf<T> along = dot_with(b);
-        for (std::size_t j = 0; j < row.size(); ++j) row[j] -= along * b[j];
-      }
-    if (normalise() > tolerance)
-      basis.push_back(row);
-    else
-      dependent.push_back(a);
-  }
-  return dependent;
+// Whether |G_a| |q| is nothing but the round-off of the terms of g_a, as for g^2 where g = 0.
+template <class T>
+bool is_zero_gradient(const RealOf<T>& row, const RealOf<T>& q_size, const RealOf<T>& terms) {
+  return row == RealOf<T>(0) || (q_size > RealOf<T>(0) && row * q_size <= 16 * epsilon<T>() * terms);
 }
 
 template <class System>
@@ -119,7 +94,7 @@ class StartValues {
         kinetics_(system),
         g_(system.constraints()),
         size_(g_),
-        G_(system.constraints(), system.coordinates()) {}
+        G_(system.jacobian()) {}
 
   T t;
   Coordinates q, v, p;
@@ -170,11 +145,19 @@ class StartValues {
   }
 
   std::optional<StartFault> evaluate_constraints() {
+    using std::abs;
     system_.constraint_jacobian(t, q, g_, G_);
     for (int a = 0; a < g_.size(); ++a) {
       RealOf<T> sum = value_of(g_[a]);
-      for (int j = 0; j < q.size(); ++j) sum += value_of(G_(a, j));
+      for_row(G_, a, [&](int, const T& G) { sum += value_of(G); });
       if (!is_finite(sum)) return StartFault{StartFault::Kind::constraint_not_finite, a};
+    }
+    system_.constraint_size(t, q, size_);
+    for (int a = 0; a < g_.size(); ++a) {
+      RealOf<T> row(0);
+      for_row(G_, a, [&](int, const T& G) { row += abs(value_of(G)); });
+      if (is_zero_gradient<T>(row, max_norm(q), value_of(size_[a])))
+        return StartFault{StartFault::Kind::zero_gradient, a};
     }
     return std::nullopt;
   }
@@ -183,13 +166,12 @@ class StartValues {
   std::optional<StartFault> check(double tolerance) {
     using std::abs;
     using Real = RealOf<T>;
-    system_.constraint_size(t, q, size_);
     const Real q_size = max_norm(q), v_size = max_norm(v);
     Multipliers gt(g_);
     system_.constraint_rate(t, q, gt);
     for (int a = 0; a < g_.size(); ++a) {
       Real row(0);
-      for (int j = 0; j < q.size(); ++j) row += abs(value_of(G_(a, j)));
+      for_row(G_, a, [&](int, const T& G) { row += abs(value_of(G)); });
       const Real size = std::max(Real(value_of(size_[a])), row * q_size);
       if (!(abs(value_of(g_[a])) <= Real(tolerance) * size))
         return StartFault{StartFault::Kind::position, a, to_double(g_[a])};
@@ -197,7 +179,7 @@ class StartValues {
     for (int a = 0; a < g_.size(); ++a) {
       T hidden = gt[a];
       Real row(0);
-      for (int j = 0; j < q.size(); ++j) hidden += G_(a, j) * v[j], row += abs(value_of(G_(a, j)));
+      for_row(G_, a, [&](int j, const T& G) { hidden += G * v[j], row += abs(value_of(G)); });
       const Real size = abs(value_of(gt[a])) + row * v_size;
       if (!(abs(value_of(hidden)) <= Real(tolerance) * size))
         return StartFault{StartFault::Kind::velocity, a, to_double(hidden)};
@@ -234,47 +216,52 @@ class StartValues {
     const Coordinates& q_given;
     typename System::Square M, H;
     Multipliers mu;
-    Lu<T, size_sum(n, m)> lu;
+    BlockMatrix<System, size_sum(n, m)> matrix;
+    typename BlockMatrix<System, size_sum(n, m)>::Block mass_block, curvature_block, reaction_block, constraint_block;
     Vec<T, size_sum(n, m)> r, d;
+    Coordinates moved, row;
 
     NearestPoint(StartValues& start, const Coordinates& given)
         : s(start),
           q_given(given),
-          M(s.q.size(), s.q.size()),
-          H(M),
+          M(s.system_.square()),
+          H(s.system_.constraint_square()),
           mu(s.g_),
-          lu(s.q.size() + s.g_.size()),
+          matrix(s.system_, s.q.size() + s.g_.size()),
+          mass_block(matrix.block(0, 0, M)),
+          curvature_block(matrix.block(0, 0, H)),
+          reaction_block(matrix.transposed_block(0, s.q.size(), s.G_)),
+          constraint_block(matrix.block(s.q.size(), 0, s.G_)),
           r(s.q.size() + s.g_.size()),
-          d(r) {
+          d(r),
+          moved(s.q),
+          row(s.q) {
+      matrix.finish();
       mu.fill(T(0));
       s.system_.mass(s.t, s.q, s.v, M);
     }
-    RealOf<T> residual() {
+    RealOf<T> residual(bool) {
       const int N = s.q.size();
       s.system_.constraint_jacobian(s.t, s.q, s.g_, s.G_);
-      for (int i = 0; i < N; ++i) {
-        T sum(0);
-        for (int j = 0; j < N; ++j) sum += M(i, j) * (s.q[j] - q_given[j]);
-        for (int a = 0; a < mu.size(); ++a) sum += s.G_(a, i) * mu[a];
-        r[i] = sum;
-      }
+      for (int i = 0; i < N; ++i) moved[i] = q_given[i] - s.q[i];
+      multiply(M, moved, row);
+      subtract_transposed(s.G_, mu, row);
+      for (int i = 0; i < N; ++i) r[i] = -row[i];
       for (int a = 0; a < mu.size(); ++a) r[N + a] = s.g_[a];
       return size_of(r);
     }
     bool factorise() {
-      const int N = s.q.size();
-      auto& A = lu.matrix();
-      A.fill(T(0));
       s.system_.constraint_hessian(s.t, s.q, mu, H);
-      for (int i = 0; i < N; ++i)
-        for (int j = 0; j < N; ++j) A(i, j) = M(i, j) + H(i, j);
-      for (int a = 0; a < mu.size(); ++a)
-        for (int j = 0; j < N; ++j) A(N + a, j) = A(j, N + a) = s.G_(a, j);
-      return lu.factorise();
+      matrix.clear();
+      matrix.add(mass_block, T(1), M);
+      matrix.add(curvature_block, T(1), H);
+      matrix.add_transposed(reaction_block, T(1), s.G_);
+      matrix.add(constraint_block, T(1), s.G_);
+      return matrix.factorise();
     }
     RealOf<T> correct() {
       const int N = s.q.size();
-      lu.solve(r, d);
+      matrix.solve(r, d);
       RealOf<T> change(0);
       for (int i = 0; i < N; ++i) {
         using std::abs;

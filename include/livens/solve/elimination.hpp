@@ -1,0 +1,218 @@
+// LU without pivoting in an order of elimination that is found once, for matrices of a symmetric pattern that are close
+// to positive definite: the Schur complements G1 M^-1 G0^T of a step. Any scalar, nothing to remember between runs.
+//
+// Row i of L and U from the rows before it:
+//
+//   l_ik = (a_ik - sum_{j<k} l_ij u_jk) / u_kk  for k < i ,     u_ij = a_ij - sum_{k<i} l_ik u_kj  for j >= i
+//
+// Fill is kept small by eliminating in order of minimum degree. A tridiagonal matrix, as of chains, needs
+// neither order nor indices and has loops of its own. Singular is a pivot below (size * epsilon) times its diagonal.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "livens/math/sparse.hpp"
+
+namespace livens {
+
+template <class T>
+class Elimination {
+ public:
+  using Real = RealOf<T>;
+
+  Elimination() = default;
+  // The pattern must be symmetric, with ascending columns and all diagonal entries.
+  explicit Elimination(std::shared_ptr<const SparsePattern> pattern)
+      : pattern_(std::move(pattern)), a_(pattern_->entries()), pivot_(pattern_->rows), x_(pattern_->rows) {
+    tridiagonal_ = true;
+    for (int i = 0; i < size(); ++i)
+      for (int k = pattern_->begin(i); k < pattern_->end(i); ++k)
+        if (std::abs(pattern_->col(k) - i) > 1) tridiagonal_ = false;
+    if (tridiagonal_)
+      lower_ = Vec<T>(size()), upper_ = Vec<T>(size());
+    else
+      find_order(), find_fill();
+  }
+
+  int size() const { return pattern_ ? pattern_->rows : 0; }
+  const SparsePattern& pattern() const { return *pattern_; }
+  // Fill these, in the order of the pattern, then factorise.
+  T* values() { return a_.data(); }
+
+  // False if a pivot vanishes; singular_row() then names its row.
+  bool factorise() { return tridiagonal_ ? factorise_tridiagonal() : factorise_sparse(); }
+
+  // Leaves out rows whose pivot is at most `threshold` times the diagonal: they depend on those eliminated before. The
+  // solution of the rest follows with `solve`, the rows left out having x = 0.
+  std::vector<int> factorise_dropping(const Real& threshold) {
+    std::vector<int> dropped;
+    dropped_ = &dropped;
+    threshold_ = threshold;
+    factorise();
+    dropped_ = nullptr;
+    return dropped;
+  }
+
+  // x = A^-1 b
+  void solve(const Vec<T>& b, Vec<T>& x) {
+    if (tridiagonal_)
+      solve_tridiagonal(b, x);
+    else
+      solve_sparse(b, x);
+  }
+
+  int singular_row() const { return singular_row_; }
+
+ private:
+  // False for a pivot that is not a number too.
+  bool accept_pivot(int row, const T& pivot, const T& diagonal, const Real& tiny, T& inverse) {
+    using std::abs;
+    if (abs(value_of(pivot)) > tiny * abs(value_of(diagonal))) {
+      inverse = T(1) / pivot;
+      return true;
+    }
+    singular_row_ = row;
+    inverse = T(0);
+    if (dropped_) dropped_->push_back(row);
+    return dropped_ != nullptr;
+  }
+  Real tiny() const { return dropped_ ? threshold_ : static_cast<Real>(size()) * epsilon<T>(); }
+
+  // ---- tridiagonal: rows (i-1, i, i+1), entries that are not in the pattern being zero
+  // --------------------------------
+  bool factorise_tridiagonal() {
+    const T* const a = a_.data();
+    const int *const column = pattern_->column.data(), *const start = pattern_->start.data();
+    T *const lower = lower_.data(), *const upper = upper_.data(), *const inverses = pivot_.data();
+    const Real vanishing = tiny();
+    const int n = size();
+    T inverse(0), right(0);
+    for (int i = 0, k = 0; i < n; ++i) {
+      const T left = column[k] < i ? a[k++] : T(0);
+      const T diagonal = a[k++];
+      const T factor = left * inverse;
+      if (!accept_pivot(i, diagonal - factor * right, diagonal, vanishing, inverse)) return false;
+      right = k < start[i + 1] ? a[k++] : T(0);
+      lower[i] = factor, upper[i] = right, inverses[i] = inverse;
+    }
+    return true;
+  }
+  void solve_tridiagonal(const Vec<T>& b, Vec<T>& x) const {
+    const T *const lower = lower_.data(), *const upper = upper_.data(), *const inverses = pivot_.data();
+    const int n = size();
+    T before(0), after(0);
+    for (int i = 0; i < n; ++i) x[i] = before = b[i] - lower[i] * before;
+    for (int i = n - 1; i >= 0; --i) x[i] = after = (x[i] - upper[i] * after) * inverses[i];
+  }
+
+  // ---- any symmetric pattern ----------------------------------------------------------------------------------------
+  // Minimum degree: the row with the fewest neighbours is next, and its neighbours become neighbours of each other.
+  void find_order() {
+    std::vector<std::vector<int>> neighbours(static_cast<std::size_t>(size()));
+    std::set<std::pair<std::size_t, int>> by_degree;
+    for (int i = 0; i < size(); ++i) {
+      auto& list = neighbours[static_cast<std::size_t>(i)];
+      for (int k = pattern_->begin(i); k < pattern_->end(i); ++k)
+        if (pattern_->col(k) != i) list.push_back(pattern_->col(k));
+      by_degree.emplace(list.size(), i);
+    }
+    place_.assign(neighbours.size(), -1);
+    std::vector<int> joined;
+    while (!by_degree.empty()) {
+      const int next = by_degree.begin()->second;
+      by_degree.erase(by_degree.begin());
+      place_[static_cast<std::size_t>(next)] = static_cast<int>(order_.size());
+      order_.push_back(next);
+      const std::vector<int> clique = std::move(neighbours[static_cast<std::size_t>(next)]);
+      for (const int row : clique) {
+        auto& list = neighbours[static_cast<std::size_t>(row)];
+        by_degree.erase({list.size(), row});
+        joined.clear();
+        std::set_union(list.begin(), list.end(), clique.begin(), clique.end(), std::back_inserter(joined));
+        std::erase_if(joined, [&](int j) { return j == row || j == next; });
+        list = joined;
+        by_degree.emplace(list.size(), row);
+      }
+    }
+  }
+
+  // Rows of L are found by climbing the elimination tree from every entry of A; U has the transposed pattern.
+  void find_fill() {
+    const std::size_t n = order_.size();
+    std::vector<int> parent(n, -1), seen(n, -1);
+    std::vector<std::vector<int>> rows(n);
+    for (int i = 0; i < size(); ++i) {
+      auto& row = rows[static_cast<std::size_t>(i)];
+      seen[static_cast<std::size_t>(i)] = i;
+      for (int k = pattern_->begin(order_[static_cast<std::size_t>(i)]);
+           k < pattern_->end(order_[static_cast<std::size_t>(i)]); ++k)
+        for (int j = place_[static_cast<std::size_t>(pattern_->col(k))];
+             j < i && seen[static_cast<std::size_t>(j)] != i; j = parent[static_cast<std::size_t>(j)]) {
+          row.push_back(j);
+          seen[static_cast<std::size_t>(j)] = i;
+          if (parent[static_cast<std::size_t>(j)] < 0) parent[static_cast<std::size_t>(j)] = i;
+        }
+      std::sort(row.begin(), row.end());
+    }
+    std::vector<std::pair<int, int>> lower, upper;
+    for (int i = 0; i < size(); ++i)
+      for (const int j : rows[static_cast<std::size_t>(i)]) lower.emplace_back(i, j), upper.emplace_back(j, i);
+    lower_pattern_ = make_pattern(size(), size(), std::move(lower));
+    upper_pattern_ = make_pattern(size(), size(), std::move(upper));
+    lower_ = Vec<T>(lower_pattern_.entries());
+    upper_ = Vec<T>(upper_pattern_.entries());
+  }
+
+  bool factorise_sparse() {
+    const Real vanishing = tiny();
+    for (int i = 0; i < size(); ++i) {
+      for (int k = lower_pattern_.begin(i); k < lower_pattern_.end(i); ++k) x_[lower_pattern_.col(k)] = T(0);
+      for (int k = upper_pattern_.begin(i); k < upper_pattern_.end(i); ++k) x_[upper_pattern_.col(k)] = T(0);
+      const int row = order_[static_cast<std::size_t>(i)];
+      for (int k = pattern_->begin(row); k < pattern_->end(row); ++k)
+        x_[place_[static_cast<std::size_t>(pattern_->col(k))]] = a_[k];
+      const T diagonal = x_[i];
+      for (int k = lower_pattern_.begin(i); k < lower_pattern_.end(i); ++k) {
+        const int j = lower_pattern_.col(k);
+        const T factor = x_[j] * pivot_[j];
+        lower_[k] = factor;
+        for (int l = upper_pattern_.begin(j); l < upper_pattern_.end(j); ++l)
+          x_[upper_pattern_.col(l)] -= factor * upper_[l];
+      }
+      if (!accept_pivot(row, x_[i], diagonal, vanishing, pivot_[i])) return false;
+      for (int k = upper_pattern_.begin(i); k < upper_pattern_.end(i); ++k) upper_[k] = x_[upper_pattern_.col(k)];
+    }
+    return true;
+  }
+  void solve_sparse(const Vec<T>& b, Vec<T>& x) {
+    for (int i = 0; i < size(); ++i) {
+      T sum = b[order_[static_cast<std::size_t>(i)]];
+      for (int k = lower_pattern_.begin(i); k < lower_pattern_.end(i); ++k)
+        sum -= lower_[k] * x_[lower_pattern_.col(k)];
+      x_[i] = sum;
+    }
+    for (int i = size() - 1; i >= 0; --i) {
+      T sum = x_[i];
+      for (int k = upper_pattern_.begin(i); k < upper_pattern_.end(i); ++k)
+        sum -= upper_[k] * x_[upper_pattern_.col(k)];
+      x_[i] = sum * pivot_[i];
+    }
+    for (int i = 0; i < size(); ++i) x[order_[static_cast<std::size_t>(i)]] = x_[i];
+  }
+
+  std::shared_ptr<const SparsePattern> pattern_;
+  Vec<T> a_, lower_, upper_, pivot_, x_;  // pivot_: their inverses
+  bool tridiagonal_ = true;
+  std::vector<int> order_, place_;  // order_[k]: the row eliminated k-th; place_ its inverse
+  SparsePattern lower_pattern_, upper_pattern_;
+  int singular_row_ = 0;
+  std::vector<int>* dropped_ = nullptr;  // set while rows may be left out
+  Real threshold_{};
+};
+
+}  // namespace livens

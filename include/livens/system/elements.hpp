@@ -1,0 +1,528 @@
+// A Lagrangian system as a sum of small functions: L, g and forces of elements that know few coordinates each,
+//
+//   L(t,q,v) = sum_e L_e(t, q_e, v_e) ,   F = sum_e F_e(t, q_e, v_e) ,   g: those of the elements, one after another,
+//
+// q_e being the coordinates in the index list of element e. An element is stated like a whole system
+// (system/lagrangian.hpp), and may leave out what it has not:
+//
+//   struct PointMass { static constexpr int coordinates = 3; static constexpr bool constant_mass = true; double m;
+//                      template <class T> T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const; };
+//   struct Rod       { static constexpr int coordinates = 6, constraints = 1; double length;
+//                      template <class T> Vec<T, 1> constraint(const Vec<T, 6>& q) const; };
+//
+//   ElementSystem<double> system(6);
+//   system.add(PointMass{1.0}, {0, 1, 2});  system.add(PointMass{1.0}, {3, 4, 5});  system.add(Rod{1.0}, {0, 1, 2, 3,
+//   4, 5}); system.finish();
+//
+// Elements of one type are kept together, so that their loop is compiled for them. Patterns are found by `finish`; from
+// then on values go to their places without search, and nothing allocates.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "livens/math/sparse.hpp"
+#include "livens/solve/sparse_lu.hpp"
+#include "livens/system/lagrangian.hpp"
+
+namespace livens {
+
+// How equations of elements are solved: by the Schur complement on the multipliers where a method allows it, else, or
+// if schur is false, by the sparse LU given.
+template <class T>
+struct LinearChoice {
+  bool schur = true;
+  SparseLuMaker<T> make_lu = nullptr;
+};
+
+// Elements of one shape, as the system sees them. `add_` functions add to what is there.
+template <class T>
+class ElementGroup {
+ public:
+  virtual ~ElementGroup() = default;
+
+  virtual int size() const = 0;         // elements
+  virtual int coordinates() const = 0;  // of each
+  virtual int constraints() const = 0;  // of each
+  virtual bool has_lagrangian() const = 0;
+  virtual Structure structure() const = 0;  // of each
+  virtual int invariants() const { return 0; }
+
+  virtual void add_lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v, T& L) = 0;
+  virtual void add_gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) = 0;
+  virtual void add_hessian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lqq, T* Lqv, T* Lvv) = 0;
+  virtual void add_mass(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lvv) = 0;
+  virtual void add_momentum_rate(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lvt) = 0;
+  virtual void add_potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) = 0;
+  virtual void add_force(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& F) = 0;
+  virtual void add_force_velocity_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fv) = 0;
+  virtual void add_force_position_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fq) = 0;
+  virtual void constraint(const T& t, const Vec<T>& q, Vec<T>& g) = 0;
+  virtual void constraint_jacobian(const T& t, const Vec<T>& q, Vec<T>& g, T* G) = 0;
+  virtual void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, T* Gv) = 0;
+  virtual void constraint_rate(const T& t, const Vec<T>& q, Vec<T>& gt) = 0;
+  virtual void constraint_curvature(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& second) = 0;
+  virtual void add_constraint_hessian(const T& t, const Vec<T>& q, const Vec<T>& lambda, T* H) = 0;
+  virtual void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size) = 0;
+
+  std::vector<int> indices;     // the coordinates of one element after another
+  std::vector<int> rows;        // the first constraint of every element
+  std::vector<int> row_starts;  // where in the Jacobian its entries begin
+  // Where its n x n entries are in the squares of L and F, and in that of the constraints
+  std::vector<int> places, constraint_places;
+};
+
+// Elements over any scalar that share one way to evaluate: Local offers `system(e)`, a Lagrangian system of few
+// coordinates that stands for element e until asked for another one.
+template <class T, class Local>
+class LocalElements final : public ElementGroup<T> {
+ public:
+  using System = typename Local::System;
+  using Coordinates = typename System::Coordinates;
+
+  template <class... Arguments>
+  explicit LocalElements(Arguments&&... arguments)
+      : local_(std::forward<Arguments>(arguments)...),
+        n_(local_.coordinates()),
+        m_(local_.constraints()),
+        q_(n_),
+        v_(q_),
+        a_(q_),
+        b_(q_),
+        g_(m_),
+        lambda_(g_),
+        G_(m_, n_),
+        A_(n_, n_),
+        B_(A_),
+        C_(A_) {}
+
+  Local& local() { return local_; }
+
+  int size() const override { return local_.size(); }
+  int coordinates() const override { return n_; }
+  int constraints() const override { return m_; }
+  bool has_lagrangian() const override { return local_.has_lagrangian(); }
+  Structure structure() const override { return local_.structure(); }
+
+  void add_lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v, T& L) override {
+    for (int e = 0; e < size(); ++e) L += at(e, q, v).lagrangian(t, q_, v_);
+  }
+  void add_gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).gradient(t, q_, v_, a_, b_);
+      scatter(e, a_, Lq), scatter(e, b_, Lv);
+    }
+  }
+  void add_hessian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lqq, T* Lqv, T* Lvv) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).hessian(t, q_, v_, A_, B_, C_);
+      scatter(e, this->places, A_, Lqq), scatter(e, this->places, B_, Lqv), scatter(e, this->places, C_, Lvv);
+    }
+  }
+  void add_mass(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lvv) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).mass(t, q_, v_, A_);
+      scatter(e, this->places, A_, Lvv);
+    }
+  }
+  void add_momentum_rate(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lvt) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).momentum_rate(t, q_, v_, a_);
+      scatter(e, a_, Lvt);
+    }
+  }
+  void add_potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q).potential_gradient(t, q_, a_);
+      scatter(e, a_, Vq);
+    }
+  }
+  void add_force(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& F) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).force(t, q_, v_, a_);
+      scatter(e, a_, F);
+    }
+  }
+  void add_force_velocity_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fv) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).force_velocity_jacobian(t, q_, v_, A_);
+      scatter(e, this->places, A_, Fv);
+    }
+  }
+  void add_force_position_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fq) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).force_position_jacobian(t, q_, v_, A_);
+      scatter(e, this->places, A_, Fq);
+    }
+  }
+  void constraint(const T& t, const Vec<T>& q, Vec<T>& g) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q).constraint(t, q_, g_);
+      store(e, g_, g);
+    }
+  }
+  void constraint_jacobian(const T& t, const Vec<T>& q, Vec<T>& g, T* G) override {
+    for (int e = 0; e < size(); ++e) {
+      auto& system = at(e, q);
+      if constexpr (requires { system.store_constraint_jacobian(t, q_, g.data(), G); }) {
+        system.store_constraint_jacobian(t, q_, g.data() + this->rows[static_cast<std::size_t>(e)],
+                                         G + this->row_starts[static_cast<std::size_t>(e)]);
+      } else {
+        system.constraint_jacobian(t, q_, g_, G_);
+        store(e, g_, g);
+        store_rows(e, G);
+      }
+    }
+  }
+  void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, T* Gv) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).constraint_jacobian_along(t, q_, v_, G_);
+      store_rows(e, Gv);
+    }
+  }
+  void constraint_rate(const T& t, const Vec<T>& q, Vec<T>& gt) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q).constraint_rate(t, q_, g_);
+      store(e, g_, gt);
+    }
+  }
+  void constraint_curvature(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& second) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q, v).constraint_curvature(t, q_, v_, g_);
+      store(e, g_, second);
+    }
+  }
+  void add_constraint_hessian(const T& t, const Vec<T>& q, const Vec<T>& lambda, T* H) override {
+    for (int e = 0; e < size(); ++e) {
+      for (int a = 0; a < m_; ++a) lambda_[a] = lambda[this->rows[static_cast<std::size_t>(e)] + a];
+      at(e, q).constraint_hessian(t, q_, lambda_, A_);
+      scatter(e, this->constraint_places, A_, H);
+    }
+  }
+  void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size_of_terms) override {
+    for (int e = 0; e < size(); ++e) {
+      at(e, q).constraint_size(t, q_, g_);
+      store(e, g_, size_of_terms);
+    }
+  }
+
+ private:
+  const int* indices_of(int e) const { return this->indices.data() + static_cast<std::size_t>(e * n_); }
+  System& at(int e, const Vec<T>& q) {
+    const int* const index = indices_of(e);
+    for (int j = 0; j < n_; ++j) q_[j] = q[index[j]];
+    return local_.system(e);
+  }
+  System& at(int e, const Vec<T>& q, const Vec<T>& v) {
+    const int* const index = indices_of(e);
+    for (int j = 0; j < n_; ++j) v_[j] = v[index[j]];
+    return at(e, q);
+  }
+  void scatter(int e, const Coordinates& x, Vec<T>& to) const {
+    const int* const index = indices_of(e);
+    for (int j = 0; j < n_; ++j) to[index[j]] += x[j];
+  }
+  void scatter(int e, const std::vector<int>& table, const typename System::Square& A, T* to) const {
+    const int* const place = table.data() + static_cast<std::size_t>(e * n_ * n_);
+    for (int k = 0; k < n_ * n_; ++k) to[place[k]] += A.data()[k];
+  }
+  void store_rows(int e, T* G) const {
+    T* const to = G + this->row_starts[static_cast<std::size_t>(e)];
+    for (int k = 0; k < m_ * n_; ++k) to[k] = G_.data()[k];
+  }
+  void store(int e, const typename System::Multipliers& g, Vec<T>& to) const {
+    T* const row = to.data() + this->rows[static_cast<std::size_t>(e)];
+    for (int a = 0; a < m_; ++a) row[a] = g[a];
+  }
+
+  Local local_;
+  const Known<System::n> n_;
+  const Known<System::m> m_;
+  Coordinates q_, v_, a_, b_;
+  typename System::Multipliers g_, lambda_;
+  typename System::Jacobian G_;
+  typename System::Square A_, B_, C_;
+};
+
+// Elements that are C++ structs.
+template <class T, class Element>
+class ElementsOf {
+ public:
+  using System = Lagrangian<Element, T>;
+  static constexpr int coordinates() { return System::n; }
+  static constexpr int constraints() { return System::m; }
+  static constexpr bool has_lagrangian() { return System::has_lagrangian; }
+  static constexpr Structure structure() { return System::structure(); }
+  int size() const { return static_cast<int>(elements_.size()); }
+  System& system(int e) { return elements_[static_cast<std::size_t>(e)]; }
+  void add(const Element& element) { elements_.emplace_back(element); }
+
+ private:
+  std::vector<System> elements_;
+};
+
+template <class Scalar_>
+class ElementSystem {
+ public:
+  using T = Scalar_;
+  using Scalar = T;
+  static constexpr int n = Dynamic, m = Dynamic;
+  using Coordinates = Vec<T>;
+  using Multipliers = Vec<T>;
+  using Square = SparseMat<T>;
+  using Jacobian = SparseMat<T>;
+
+  explicit ElementSystem(int coordinates, LinearChoice<T> linear = {}) : n_(coordinates), linear_(linear) {}
+
+  // Constraints are numbered as they are added.
+  template <class Element>
+  void add(const Element& element, std::span<const int> indices) {
+    using Group = LocalElements<T, ElementsOf<T, Element>>;
+    if (static_cast<int>(indices.size()) != Element::coordinates)
+      throw std::invalid_argument("ElementSystem::add: " + std::to_string(indices.size()) +
+                                  " indices for an element of " + std::to_string(Element::coordinates) +
+                                  " coordinates");
+    const auto [entry, is_new] = group_of_type_.try_emplace(std::type_index(typeid(Element)), groups_.size());
+    if (is_new) groups_.push_back(std::make_unique<Group>());
+    auto& group = static_cast<Group&>(*groups_[entry->second]);
+    group.local().add(element);
+    group.rows.push_back(m_);
+    group.indices.insert(group.indices.end(), indices.begin(), indices.end());
+    m_ += group.constraints();
+  }
+  template <class Element>
+  void add(const Element& element, std::initializer_list<int> indices) {
+    add(element, std::span(indices.begin(), indices.size()));
+  }
+  // A group with its indices and, where it has constraints, the first row of each element.
+  void add(std::unique_ptr<ElementGroup<T>> group) {
+    m_ += group->size() * group->constraints();
+    groups_.push_back(std::move(group));
+  }
+
+  // To be called once, after the last `add`.
+  void finish() {
+    for (const auto& group : groups_) check_indices(*group);
+    find_structure();
+    find_jacobian();
+    const auto moves = [](const ElementGroup<T>& g) { return g.has_lagrangian() || g.structure().forces; };
+    const auto binds = [](const ElementGroup<T>& g) { return g.constraints() > 0; };
+    uniform_ = !structure_.time_in_lagrangian && structure_.potential_degree.value_or(2) <= 1;
+    square_ = find_square(moves, &ElementGroup<T>::places);
+    constraint_square_ = find_square(binds, &ElementGroup<T>::constraint_places);
+  }
+
+  int coordinates() const { return n_; }
+  int constraints() const { return m_; }
+  const Structure& structure() const { return structure_; }
+  // Of the whole, where more is known about it than about its elements.
+  void set_structure(const Structure& structure) { structure_ = structure; }
+  const LinearChoice<T>& linear() const { return linear_; }
+  void set_linear(const LinearChoice<T>& choice) { linear_ = choice; }
+
+  Jacobian jacobian() const { return Jacobian(jacobian_); }
+  Square square() const { return Square(square_); }                        // of L and F
+  Square constraint_square() const { return Square(constraint_square_); }  // of constraint_hessian
+
+  T lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v) const {
+    T L(0);
+    for (const auto& g : groups_)
+      if (g->has_lagrangian()) g->add_lagrangian(t, q, v, L);
+    return L;
+  }
+  void gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) const {
+    Lq.fill(T(0)), Lv.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->has_lagrangian()) g->add_gradient(t, q, v, Lq, Lv);
+  }
+  void hessian(const T& t, const Vec<T>& q, const Vec<T>& v, Square& Lqq, Square& Lqv, Square& Lvv) const {
+    Lqq.fill(T(0)), Lqv.fill(T(0)), Lvv.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->has_lagrangian()) g->add_hessian(t, q, v, Lqq.values(), Lqv.values(), Lvv.values());
+  }
+  void mass(const T& t, const Vec<T>& q, const Vec<T>& v, Square& Lvv) const {
+    Lvv.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->has_lagrangian()) g->add_mass(t, q, v, Lvv.values());
+  }
+  void momentum_rate(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lvt) const {
+    Lvt.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->structure().time_in_lagrangian) g->add_momentum_rate(t, q, v, Lvt);
+  }
+  // Where V is linear in q, as under gravity alone, its gradient is computed once.
+  void potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) const {
+    if (uniform_) {
+      if (uniform_gradient_.size() != n_) sum_potential_gradient(t, q, uniform_gradient_ = Vec<T>(n_));
+      for (int i = 0; i < n_; ++i) Vq[i] = uniform_gradient_[i];
+    } else {
+      sum_potential_gradient(t, q, Vq);
+    }
+  }
+  void force(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& F) const {
+    F.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->structure().forces) g->add_force(t, q, v, F);
+  }
+  void force_velocity_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, Square& Fv) const {
+    Fv.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->structure().velocity_in_forces) g->add_force_velocity_jacobian(t, q, v, Fv.values());
+  }
+  void force_position_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, Square& Fq) const {
+    Fq.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->structure().forces) g->add_force_position_jacobian(t, q, v, Fq.values());
+  }
+  void constraint(const T& t, const Vec<T>& q, Vec<T>& g) const {
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->constraint(t, q, g);
+  }
+  void constraint_jacobian(const T& t, const Vec<T>& q, Vec<T>& g, Jacobian& G) const {
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->constraint_jacobian(t, q, g, G.values());
+  }
+  void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, Jacobian& Gv) const {
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->constraint_jacobian_along(t, q, v, Gv.values());
+  }
+  void constraint_rate(const T& t, const Vec<T>& q, Vec<T>& gt) const {
+    if (structure_.time_in_constraints) {
+      for (const auto& group : groups_)
+        if (group->constraints() > 0) group->constraint_rate(t, q, gt);
+    } else {
+      gt.fill(T(0));
+    }
+  }
+  void constraint_curvature(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& second) const {
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->constraint_curvature(t, q, v, second);
+  }
+  void constraint_hessian(const T& t, const Vec<T>& q, const Vec<T>& lambda, Square& H) const {
+    H.fill(T(0));
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->add_constraint_hessian(t, q, lambda, H.values());
+  }
+  void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size) const {
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->constraint_size(t, q, size);
+  }
+
+  // Watched by the audit: count values written by `evaluate`.
+  using Invariants = std::function<void(const T& t, const Vec<T>& q, const Vec<T>& v, const Vec<T>& p, T* out)>;
+  void set_invariants(int count, Invariants evaluate) { invariants_ = count, evaluate_ = std::move(evaluate); }
+  int invariants() const { return invariants_; }
+  void invariant_values(const T& t, const Vec<T>& q, const Vec<T>& v, const Vec<T>& p, T* out) const {
+    if (invariants_ > 0) evaluate_(t, q, v, p, out);
+  }
+
+ private:
+  void sum_potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) const {
+    Vq.fill(T(0));
+    for (const auto& g : groups_)
+      if (g->has_lagrangian() && g->structure().potential_degree.value_or(1) > 0) g->add_potential_gradient(t, q, Vq);
+  }
+
+  void check_indices(const ElementGroup<T>& group) const {
+    std::vector<int> sorted;
+    for (int e = 0; e < group.size(); ++e) {
+      const auto first = group.indices.begin() + e * group.coordinates();
+      sorted.assign(first, first + group.coordinates());
+      std::sort(sorted.begin(), sorted.end());
+      for (std::size_t j = 0; j < sorted.size(); ++j)
+        if (sorted[j] < 0 || sorted[j] >= n_ || (j > 0 && sorted[j] == sorted[j - 1]))
+          throw std::invalid_argument("ElementSystem: index " + std::to_string(sorted[j]) + " of an element is " +
+                                      (sorted[j] < 0 || sorted[j] >= n_ ? "outside 0 .. " + std::to_string(n_ - 1)
+                                                                        : std::string("stated twice")));
+    }
+  }
+
+  void find_structure() {
+    structure_ = {};
+    structure_.constant_mass = structure_.separable = true;
+    structure_.constraint_degree = structure_.potential_degree = 0;
+    const auto raise = [](std::optional<int>& degree, const std::optional<int>& of_element) {
+      if (degree) degree = of_element ? std::optional(std::max(*degree, *of_element)) : std::nullopt;
+    };
+    for (const auto& group : groups_) {
+      const Structure s = group->structure();
+      if (group->has_lagrangian()) {
+        structure_.constant_mass = structure_.constant_mass && s.constant_mass;
+        structure_.separable = structure_.separable && s.separable;
+        raise(structure_.potential_degree, s.potential_degree);
+      }
+      if (group->constraints() > 0) raise(structure_.constraint_degree, s.constraint_degree);
+      structure_.time_in_lagrangian = structure_.time_in_lagrangian || s.time_in_lagrangian;
+      structure_.time_in_constraints = structure_.time_in_constraints || s.time_in_constraints;
+      structure_.forces = structure_.forces || s.forces;
+      structure_.velocity_in_forces = structure_.velocity_in_forces || s.velocity_in_forces;
+    }
+    if (!structure_.constant_mass) structure_.potential_degree.reset();
+  }
+
+  void find_jacobian() {
+    auto pattern = std::make_shared<SparsePattern>();
+    pattern->rows = m_, pattern->cols = n_;
+    pattern->start.assign(static_cast<std::size_t>(m_) + 1, 0);
+    for (const auto& group : groups_)
+      for (int e = 0; e < group->size(); ++e)
+        for (int a = 0; a < group->constraints(); ++a)
+          pattern->start[static_cast<std::size_t>(group->rows[static_cast<std::size_t>(e)] + a) + 1] =
+              group->coordinates();
+    for (std::size_t a = 0; a < static_cast<std::size_t>(m_); ++a) pattern->start[a + 1] += pattern->start[a];
+    pattern->column.resize(static_cast<std::size_t>(pattern->start.back()));
+    for (const auto& group : groups_)
+      for (int e = 0; e < group->size() && group->constraints() > 0; ++e) {
+        int to = pattern->begin(group->rows[static_cast<std::size_t>(e)]);
+        group->row_starts.push_back(to);
+        for (int a = 0; a < group->constraints(); ++a)
+          for (int j = 0; j < group->coordinates(); ++j)
+            pattern->column[static_cast<std::size_t>(to++)] =
+                group->indices[static_cast<std::size_t>(e * group->coordinates() + j)];
+      }
+    find_groups(*pattern);
+    jacobian_ = std::move(pattern);
+  }
+
+  // The union of the elements' squares and the diagonal.
+  template <class Takes>
+  std::shared_ptr<const SparsePattern> find_square(const Takes& takes, std::vector<int> ElementGroup<T>::*places) {
+    const auto for_entries = [](const ElementGroup<T>& g, const auto& f) {
+      const int k = g.coordinates();
+      for (int e = 0; e < g.size(); ++e)
+        for (int i = 0; i < k; ++i)
+          for (int j = 0; j < k; ++j)
+            f(g.indices[static_cast<std::size_t>(e * k + i)], g.indices[static_cast<std::size_t>(e * k + j)]);
+    };
+    std::vector<std::pair<int, int>> pairs;
+    for (int i = 0; i < n_; ++i) pairs.emplace_back(i, i);
+    for (const auto& group : groups_)
+      if (takes(*group)) for_entries(*group, [&](int i, int j) { pairs.emplace_back(i, j); });
+    auto pattern = std::make_shared<SparsePattern>(make_pattern(n_, n_, std::move(pairs)));
+    for (const auto& group : groups_)
+      if (takes(*group))
+        for_entries(*group, [&](int i, int j) { ((*group).*places).push_back(find_entry(*pattern, i, j)); });
+    return pattern;
+  }
+
+  int n_, m_ = 0;
+  LinearChoice<T> linear_;
+  Structure structure_;
+  std::vector<std::unique_ptr<ElementGroup<T>>> groups_;
+  std::unordered_map<std::type_index, std::size_t> group_of_type_;
+  std::shared_ptr<const SparsePattern> jacobian_, square_, constraint_square_;
+  int invariants_ = 0;
+  Invariants evaluate_;
+  bool uniform_ = false;
+  mutable Vec<T> uniform_gradient_;
+};
+
+}  // namespace livens
