@@ -1,7 +1,6 @@
 #include "livens/formula/expression.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <sstream>
 #include <stdexcept>
@@ -74,6 +73,19 @@ std::string_view function_name(Op op) {
     default:
       return "";
   }
+}
+
+std::optional<Number> folded(Op op, const Number& a, const Number& b) {
+  using std::sqrt;
+  Number y;
+  if (op != Op::pow)
+    y = apply(op, a, b, Number(0));
+  else if (const auto n = small_integer(b))
+    y = integer_power(a, *n);
+  else
+    y = b == Number(1) / 2 ? sqrt(a) : apply(op, a, b, Number(0));
+  if (!is_finite(y)) return std::nullopt;
+  return y == 0 ? Number(0) : y;
 }
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------
@@ -309,29 +321,39 @@ NodeId Graph::call(Op op, NodeId a, NodeId b, NodeId c) {
 // ---- passes ---------------------------------------------------------------------------------------------------------
 
 Reach::Reach(const Graph& graph, std::span<const NodeId> roots) {
-  NodeId last;
-  for (const NodeId root : roots) last = std::max(last, root);
-  present_.resize(last.index / 64 + 1);
+  grow();
   std::vector<NodeId> open(roots.begin(), roots.end());
   while (!open.empty()) {
     const NodeId f = open.back();
     open.pop_back();
-    const std::uint64_t bit = std::uint64_t{1} << (f.index % 64);
-    if (present_[f.index / 64] & bit) continue;
-    present_[f.index / 64] |= bit;
+    std::uint32_t& place = place_[bucket(f)];
+    if (place != 0) continue;
+    nodes_.push_back(f);
+    place = static_cast<std::uint32_t>(nodes_.size());
     for (const NodeId child : graph.children(f)) open.push_back(child);
+    if (2 * nodes_.size() > place_.size()) grow();
   }
-  before_.reserve(present_.size());
-  for (std::uint32_t word = 0; word < present_.size(); ++word) {
-    before_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-    for (std::uint64_t rest = present_[word]; rest != 0; rest &= rest - 1)
-      nodes_.push_back({word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest))});
-  }
+  // Buckets are found by comparing with nodes_: the order must stand before the positions are entered again.
+  std::vector<NodeId> ascending = nodes_;
+  std::sort(ascending.begin(), ascending.end());
+  std::vector<std::uint32_t> rank(nodes_.size() + 1, 0);
+  for (std::size_t i = 0; i < ascending.size(); ++i)
+    rank[place_[bucket(ascending[i])]] = static_cast<std::uint32_t>(i + 1);
+  for (std::uint32_t& place : place_) place = rank[place];
+  nodes_ = std::move(ascending);
 }
 
-std::size_t Reach::position(NodeId f) const {
-  const std::uint64_t lower_bits = (std::uint64_t{1} << (f.index % 64)) - 1;
-  return before_[f.index / 64] + bits(std::popcount(present_[f.index / 64] & lower_bits));
+std::size_t Reach::bucket(NodeId f) const {
+  const std::size_t mask = place_.size() - 1;
+  const std::uint64_t hash = f.index * std::uint64_t{0x9e3779b97f4a7c15u};  // Fibonacci hashing
+  std::size_t k = static_cast<std::size_t>(hash >> 32) & mask;
+  while (place_[k] != 0 && nodes_[place_[k] - 1] != f) k = (k + 1) & mask;
+  return k;
+}
+
+void Reach::grow() {
+  place_.assign(std::max<std::size_t>(64, 4 * place_.size()), 0);
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) place_[bucket(nodes_[i])] = i + 1;
 }
 
 std::vector<NodeId> Graph::gradient(NodeId f, std::span<const Slot> wrt) {

@@ -15,16 +15,20 @@ void Names::add(const std::string& name, Entry entry) {
 }
 
 void Names::add_variable(const std::string& name, Slot slot) {
-  add(name, {graph_->variable(slot), "", ""});
+  add(name, {graph_->variable(slot), nullptr, {}});
   graph_->name(slot, name);
 }
 
 void Names::add_constant(const std::string& name, const Number& value) {
-  add(name, {graph_->constant(value), "", ""});
+  add(name, {graph_->constant(value), nullptr, {}});
 }
 
 void Names::add_definition(const std::string& name, std::string text, std::string where) {
-  add(name, {std::nullopt, std::move(text), std::move(where)});
+  add_definition(name, std::make_shared<Wording>(Wording{std::move(text), std::move(where), {}}), {});
+}
+
+void Names::add_definition(const std::string& name, std::shared_ptr<Wording> wording, Indices indices) {
+  add(name, {std::nullopt, std::move(wording), std::move(indices)});
 }
 
 std::optional<NodeId> Names::resolve(std::string_view name) const {
@@ -40,16 +44,11 @@ void Names::define(Entries::iterator wanted) const {
     Entries::iterator entry;
     std::vector<std::string> needs;
   };
-  std::vector<Open> path{{wanted, names_in(wanted->second.text)}};
+  std::vector<Open> path{{wanted, names_in(wanted->second.wording->text)}};
   while (!path.empty()) {
     Open& open = path.back();
-    Entry& definition = open.entry->second;
     if (open.needs.empty()) {
-      try {
-        definition.node = parse(definition.text);
-      } catch (const FormulaError& error) {
-        throw FormulaError(error.column, error.what(), definition.where);
-      }
+      parse_definition(*open.entry);
       path.pop_back();
       continue;
     }
@@ -63,16 +62,42 @@ void Names::define(Entries::iterator wanted) const {
       for (auto step = first; step != last_shown; ++step) cycle += "\"" + step->entry->first + "\" -> ";
       if (last_shown != path.end()) cycle += "... -> ";
       throw FormulaError(1, "let " + cycle + "\"" + needed->first + "\" is a cycle; no definition may need itself",
-                         needed->second.where);
+                         needed->second.wording->where);
     }
-    path.push_back({needed, names_in(needed->second.text)});
+    path.push_back({needed, names_in(needed->second.wording->text)});
   }
+}
+
+void Names::parse_definition(Entries::value_type& entry) const {
+  const std::string& name = entry.first;
+  Entry& definition = entry.second;
+  const std::string& where = definition.wording->where;
+  if (definition.is_open) throw FormulaError(1, "\"" + name + "\" needs itself; no definition may need itself", where);
+  const int levels = 20;  // of the parser; a definition within another takes the stack of so many
+  if (nesting + levels > deepest_nesting)
+    throw FormulaError(1, "\"" + name + "\" is needed at the end of a long row of definitions; give them in that order",
+                       where);
+  definition.is_open = true;
+  nesting += levels;
+  const auto close = [&] {
+    definition.is_open = false;
+    nesting -= levels;
+  };
+  try {
+    definition.node = parse(*definition.wording, definition.indices);
+  } catch (const FormulaError& error) {
+    close();
+    if (!error.where.empty()) throw;
+    throw FormulaError(error.column, error.what() + in_words(definition.indices), where);
+  }
+  close();
 }
 
 std::vector<std::string> Names::known_names() const {
   std::vector<std::string> names;
   names.reserve(entries_.size());
   for (const auto& [name, entry] : entries_) names.push_back(name);
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "livens/formula/nearest.hpp"
@@ -73,7 +74,7 @@ std::size_t count_digits(std::string_view text) {
 // The length of the number at the start of a text: 12, 1., .5, 1e-3; 0 if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t n = count_digits(text), found = n;
-  if (n < text.size() && text[n] == '.') {
+  if (n < text.size() && text[n] == '.' && !text.substr(n).starts_with("..")) {  // 0..9 is a range
     const std::size_t decimals = count_digits(text.substr(n + 1));
     found += decimals;
     n += 1 + decimals;
@@ -115,24 +116,44 @@ Number to_number(std::string_view text) {
 
 class Parser {
  public:
-  Parser(Graph& graph, std::string_view text, const Resolver& names) : graph_(graph), text_(text), names_(names) {}
+  Parser(Graph& graph, std::string_view text, const Resolver& names, const Indices& indices, PartialSums* sums)
+      : graph_(graph), text_(text), names_(names), indices_(indices), sums_(sums ? *sums : own_sums_) {}
 
   NodeId formula() {
-    skip_spaces();
-    if (at_end()) throw FormulaError(1, "the formula is empty");
-    const NodeId f = sum();
+    start("the formula");
+    const NodeId f = node(sum());
     if (!at_end()) refuse_leftover();
     return f;
+  }
+
+  Range whole_range() {
+    start("the range");
+    const Range all = range();
+    if (!at_end()) refuse_leftover();
+    return all;
+  }
+
+  std::string whole_name() {
+    start("the name");
+    const std::size_t length = name_length(rest());
+    if (length == 0) fail(at_, "expected a name", ", found " + token());
+    std::string name(rest().substr(0, length));
+    advance(length);
+    if (next() == '[') name += indices_in_brackets();
+    skip_spaces();
+    if (!at_end()) fail(at_, "unexpected " + token(), "; a name with indices is written x[i] or x[i,j]");
+    return name;
   }
 
  private:
   // Counts one level of nesting for as long as it lives.
   class Level {
    public:
-    explicit Level(Parser& parser) : depth_(parser.depth_) {
-      if (++depth_ > deepest_nesting)
+    explicit Level(Parser& parser) : depth_(parser.names_.nesting) {
+      if (depth_ >= deepest_nesting)
         parser.fail(parser.at_, "nested more than " + std::to_string(deepest_nesting) + " levels deep",
                     "; use let names");
+      ++depth_;
     }
     ~Level() { --depth_; }
     Level(const Level&) = delete;
@@ -142,48 +163,75 @@ class Parser {
     int& depth_;
   };
 
-  NodeId sum() {
-    NodeId f = product();
+  // ---- operands -----------------------------------------------------------------------------------------------------
+
+  NodeId node(const Operand& x) {
+    if (const NodeId* f = std::get_if<NodeId>(&x)) return *f;
+    return graph_.constant(std::get<Number>(x));
+  }
+
+  Operand operand_of(NodeId f) const {
+    if (graph_.is_constant(f)) return graph_.value(f);
+    return f;
+  }
+
+  Operand apply(Op op, const Operand& a, const Operand& b = Number(0)) {
+    const Number *x = std::get_if<Number>(&a), *y = std::get_if<Number>(&b);
+    if (x && y)
+      if (const auto value = folded(op, *x, *y)) return *value;
+    const NodeId first = node(a);
+    return operand_of(arity(op) == 1 ? graph_.call(op, first) : graph_.call(op, first, node(b)));
+  }
+
+  // ---- grammar ------------------------------------------------------------------------------------------------------
+
+  void start(const std::string& what) {
+    skip_spaces();
+    if (at_end()) throw FormulaError(1, what + " is empty");
+  }
+
+  Operand sum() {
+    Operand f = product();
     for (;;) {
       if (take('+'))
-        f = graph_.add(f, product());
+        f = apply(Op::add, f, product());
       else if (take('-'))
-        f = graph_.sub(f, product());
+        f = apply(Op::sub, f, product());
       else
         return f;
     }
   }
 
-  NodeId product() {
-    NodeId f = signed_power();
+  Operand product() {
+    Operand f = signed_power();
     for (;;) {
       refuse_substitute();
       if (take('*'))
-        f = graph_.mul(f, signed_power());
+        f = apply(Op::mul, f, signed_power());
       else if (take('/'))
-        f = graph_.div(f, signed_power());
+        f = apply(Op::div, f, signed_power());
       else
         return f;
     }
   }
 
   // Serves exponents as well: both are signs before a power.
-  NodeId signed_power() {
+  Operand signed_power() {
     const Level level(*this);
-    if (take('-')) return graph_.neg(signed_power());
+    if (take('-')) return apply(Op::neg, signed_power());
     if (take('+')) return signed_power();
-    const NodeId base = operand();
-    return take('^') ? graph_.pow(base, signed_power()) : base;
+    const Operand base = operand();
+    return take('^') ? apply(Op::pow, base, signed_power()) : base;
   }
 
-  NodeId operand() {
+  Operand operand() {
     if (const std::size_t length = number_length(rest()); length > 0) return number(length);
     if (const std::size_t length = name_length(rest()); length > 0) return name(length);
     if (next() == '(') {
       const std::size_t opening = at_;
       take('(');
       if (next() == ')') fail(at_, "expected an operand", "; the parentheses are empty");
-      const NodeId f = sum();
+      const Operand f = sum();
       close(opening);
       return f;
     }
@@ -191,7 +239,8 @@ class Parser {
     fail(at_, "expected an operand", at_end() ? "; the formula ends too early" : ", found " + token());
   }
 
-  NodeId number(std::size_t length) {
+  // Apart from `operand`, like some below: their variables would lie on the stack at every level of nesting.
+  [[gnu::noinline]] Operand number(std::size_t length) {
     const std::size_t start = at_;
     const std::string_view digits = text_.substr(at_, length);
     const Number value = to_number(digits);
@@ -199,42 +248,187 @@ class Parser {
     if (!is_finite(value)) fail(start, quoted(digits) + " is too large for a number");
     if (value == 0 && !is_zero) fail(start, quoted(digits) + " is too small for a number");
     advance(length);
-    return graph_.constant(value);
+    return value;
   }
 
-  NodeId name(std::size_t length) {
+  Operand name(std::size_t length) {
     const std::size_t start = at_;
-    std::string_view name = text_.substr(at_, length);
-    if (at_ + length < text_.size() && text_[at_ + length] == '\'') name = text_.substr(at_, length + 1);
-    advance(name.size());
+    const std::string_view word = rest().substr(0, length);
+    advance(length);
+    if (next() == '(' && (word == "sum" || word == "prod")) return repetition(word == "sum" ? Op::add : Op::mul);
+    if (const Function* function = find_function(word)) return call(*function, start);
+    at_ = start;
+    return value_of_name(length);
+  }
+
+  [[gnu::noinline]] Operand value_of_name(std::size_t length) {
+    const std::size_t start = at_;
+    std::string name(rest().substr(0, length));
+    at_ += length;
+    take_quote(name);
+    skip_spaces();
+    if (name == "pi") return pi();
+    for (const Index& index : indices_)
+      if (index.name == name) return Number(index.value);
+    if (next() == '[') {
+      if (name.back() == '\'')
+        fail(at_ - 1, "\"'\" stands before the index", "; write " + name.substr(0, length) + "[...]'");
+      name += indices_in_brackets();
+      take_quote(name);
+      skip_spaces();
+    }
     if (next() == '\'')
       fail(at_, "\"'\" follows " + quoted(name), "; only the first derivative of a coordinate has a name");
-    if (const Function* function = find_function(name)) return call(*function, start);
-    if (name == "pi") return graph_.constant(pi());
     if (const auto f = names_.resolve(name)) {
       if (next() == '(') fail(at_, quoted(name) + " is not a function", "; is a \"*\" missing before \"(\"?");
-      return *f;
+      return operand_of(*f);
     }
     refuse_name(name, start);
   }
 
-  NodeId call(const Function& function, std::size_t start) {
+  void take_quote(std::string& name) {
+    if (next() != '\'') return;
+    name += '\'';
+    ++at_;
+  }
+
+  [[gnu::noinline]] Operand call(const Function& function, std::size_t start) {
     const std::size_t opening = at_;
     if (!take('(')) fail(start, quoted(function.name) + " is a function", "; write its argument in parentheses");
-    std::vector<NodeId> arguments;
+    std::vector<Operand> arguments;
     if (next() != ')') {
       do arguments.push_back(sum());
       while (take(','));
     }
     close(opening);
     const std::size_t given = arguments.size(), wanted = static_cast<std::size_t>(arity(function.op));
-    if (given < wanted || (given > wanted && !function.any_number))
-      fail(start, quoted(function.name) + " takes " + std::to_string(wanted) + (function.any_number ? " or more" : "") +
-                      (wanted == 1 ? " argument, " : " arguments, ") + std::to_string(given) + " given");
-    NodeId f =
-        wanted == 1 ? graph_.call(function.op, arguments[0]) : graph_.call(function.op, arguments[0], arguments[1]);
-    for (std::size_t k = 2; k < given; ++k) f = graph_.call(function.op, f, arguments[k]);
+    if (given < wanted || (given > wanted && !function.any_number)) refuse_arguments(function, given, start);
+    Operand f = wanted == 1 ? apply(function.op, arguments[0]) : apply(function.op, arguments[0], arguments[1]);
+    for (std::size_t k = 2; k < given; ++k) f = apply(function.op, f, arguments[k]);
     return f;
+  }
+
+  // ---- repetitions --------------------------------------------------------------------------------------------------
+
+  [[gnu::noinline]] Operand repetition(Op op) {
+    const Level level(*this);
+    const std::size_t opening = at_;
+    take('(');
+    const Range all = range();
+    if (!take(',')) fail(at_, "expected \",\"", "; write sum(i = 0..9, x[i]) or prod(i = 0..9, x[i])");
+
+    const std::size_t body = at_;
+    PartialSum& partial = sums_[body];
+    if (partial.end == 0) {
+      partial.end = end_of_argument(body);
+      partial.mentioned = mentioned_indices(text_.substr(body, partial.end - body));
+    }
+    const bool continues = update(partial.mentioned) && partial.first == all.first && partial.first <= partial.last &&
+                           partial.last <= all.last;
+    if (!continues) {
+      partial.first = all.first;
+      partial.last = all.first - 1;
+      partial.value = Number(op == Op::add ? 0 : 1);
+    }
+    if (!may_repeat(graph_, names_, all.last - partial.last, partial.end - body))
+      fail(opening, "too much is repeated",
+           "; a model may read " + std::to_string(most_repeated) + " characters again, and have " +
+               std::to_string(most_nodes) + " operations");
+    Operand total = partial.value;
+    at_ = partial.end;
+    indices_.push_back({all.index, 0});
+    for (long long k = partial.last + 1; k <= all.last; ++k) {
+      indices_.back().value = k;
+      at_ = body;
+      total = apply(op, total, sum());
+    }
+    indices_.pop_back();
+    close(opening);
+    partial.last = all.last;
+    partial.value = total;
+    return total;
+  }
+
+  Range range() {
+    const std::size_t start = at_, length = name_length(rest());
+    if (length == 0) fail(at_, "expected an index", "; a range is written i = 0..9");
+    Range all;
+    all.index = rest().substr(0, length);
+    advance(length);
+    const auto is_index = [&](const Index& index) { return index.name == all.index; };
+    if (all.index == "t" || all.index == "pi" || is_function(all.index) || names_.contains(all.index) ||
+        std::any_of(indices_.begin(), indices_.end(), is_index))
+      fail(start, quoted(all.index) + " has a meaning already", "; choose another name for the index");
+    if (!take('=')) fail(at_, "expected \"=\"", "; a range is written i = 0..9");
+    all.first = whole_number();
+    if (!rest().starts_with("..")) fail(at_, "expected \"..\"", "; a range is written i = 0..9");
+    advance(2);
+    all.last = whole_number();
+    if (all.last < all.first - 1)
+      fail(start, "the range " + std::to_string(all.first) + ".." + std::to_string(all.last) + " runs backwards",
+           "; write the smaller number first");
+    return all;
+  }
+
+  // [1,2] as it belongs to a name.
+  std::string indices_in_brackets() {
+    const Level level(*this);
+    const std::size_t opening = at_;
+    take('[');
+    ++brackets_;
+    std::string written = "[" + std::to_string(whole_number());
+    while (take(',')) written += "," + std::to_string(whole_number());
+    if (at_end()) fail(opening, "\"[\"", " is never closed");
+    if (next() != ']') refuse_leftover();
+    --brackets_;
+    ++at_;  // a quote may follow, a space may not stand between
+    return written + "]";
+  }
+
+  long long whole_number() {
+    using std::abs, std::floor;
+    const std::size_t start = at_;
+    const Operand value = sum();
+    const Number* const number = std::get_if<Number>(&value);
+    if (number == nullptr)
+      fail(start, "an index is not a number", "; it may contain parameters and other indices only");
+    const Number largest = 1'000'000'000;
+    if (!(abs(*number) <= largest) || floor(*number) != *number)
+      fail(start, "an index is " + graph_.text(graph_.constant(*number)), "; write a whole number");
+    return static_cast<long long>(*number);
+  }
+
+  // Where an argument ends: at the comma or parenthesis that closes it.
+  std::size_t end_of_argument(std::size_t at) const {
+    int open = 0;
+    for (; at < text_.size(); ++at) {
+      const char c = text_[at];
+      if (open == 0 && (c == ',' || c == ')')) return at;
+      if (c == '(' || c == '[') ++open;
+      if (c == ')' || c == ']') --open;
+    }
+    return at;
+  }
+
+  Indices mentioned_indices(std::string_view text) const {
+    if (indices_.empty()) return {};
+    const std::vector<std::string> names = names_in(text);
+    Indices mentioned;
+    for (const Index& index : indices_)
+      if (std::find(names.begin(), names.end(), index.name) != names.end()) mentioned.push_back(index);
+    return mentioned;
+  }
+
+  // Brings indices to their present values; false if one had another value.
+  bool update(Indices& mentioned) const {
+    bool same = true;
+    for (Index& index : mentioned) {
+      const auto now =
+          std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) { return i.name == index.name; });
+      same = same && *now == index;
+      index = *now;
+    }
+    return same;
   }
 
   void close(std::size_t opening) {
@@ -250,9 +444,21 @@ class Parser {
     throw FormulaError(column, wrong + " at column " + std::to_string(column) + remedy);
   }
 
-  [[noreturn]] void refuse_name(std::string_view name, std::size_t start) const {
+  [[noreturn, gnu::noinline]] void refuse_arguments(const Function& function, std::size_t given,
+                                                    std::size_t start) const {
+    const int wanted = arity(function.op);
+    fail(start, quoted(function.name) + " takes " + std::to_string(wanted) + (function.any_number ? " or more" : "") +
+                    (wanted == 1 ? " argument, " : " arguments, ") + std::to_string(given) + " given");
+  }
+
+  [[noreturn, gnu::noinline]] void refuse_name(std::string_view name, std::size_t start) const {
     std::vector<std::string> candidates = names_.known_names();
     candidates.emplace_back("pi");
+    const std::string_view family = name.substr(0, std::min(name.find_first_of("['"), name.size()));
+    if (const std::string extent = extent_of(family, candidates); !extent.empty())
+      fail(start, "there is no " + quoted(name), "; " + extent);
+    if (family.size() < name.size() && name[family.size()] == '[' && names_.contains(family))
+      fail(start, quoted(family) + " has no indices");
     if (next() == '(') {
       std::vector<std::string> function_names;
       for (const Function& f : functions) function_names.emplace_back(f.name);
@@ -266,9 +472,34 @@ class Parser {
     fail(start, "unknown name " + quoted(name), suggestion(name, candidates));
   }
 
+  // Between which indices the names of a family lie, in words; empty if there is none.
+  static std::string extent_of(std::string_view family, const std::vector<std::string>& names) {
+    std::vector<long long> least, most;
+    for (const std::string& name : names) {
+      if (!name.starts_with(family) || name.size() == family.size() || name[family.size()] != '[') continue;
+      std::size_t at = family.size();
+      for (std::size_t k = 0; name[at] != ']'; ++k) {
+        char* end = nullptr;
+        const long long index = std::strtoll(name.c_str() + at + 1, &end, 10);
+        at = static_cast<std::size_t>(end - name.c_str());
+        if (k == least.size()) least.push_back(index), most.push_back(index);
+        least[k] = std::min(least[k], index);
+        most[k] = std::max(most[k], index);
+      }
+    }
+    if (least.empty()) return "";
+    const auto written = [&](const std::vector<long long>& indices) {
+      std::string text(family);
+      for (std::size_t k = 0; k < indices.size(); ++k) text += (k == 0 ? '[' : ',') + std::to_string(indices[k]);
+      return text + "]";
+    };
+    return "there are " + written(least) + " to " + written(most);
+  }
+
   void refuse_substitute() const {
     for (const auto& [symbol, instead] : substitutes)
-      if (rest().starts_with(symbol)) fail(at_, quoted(symbol) + " is not used", "; write " + quoted(instead));
+      if (rest().starts_with(symbol) && !(brackets_ > 0 && symbol == "]"))
+        fail(at_, quoted(symbol) + " is not used", "; write " + quoted(instead));
   }
 
   // Characters that no formula contains.
@@ -331,14 +562,38 @@ class Parser {
   Graph& graph_;
   std::string_view text_;
   const Resolver& names_;
+  Indices indices_;
+  PartialSums own_sums_;
+  PartialSums& sums_;
   std::size_t at_ = 0;
-  int depth_ = 0;
+  int brackets_ = 0;
 };
 
 }  // namespace
 
-NodeId parse(Graph& graph, std::string_view text, const Resolver& names) {
-  return Parser(graph, text, names).formula();
+NodeId parse(Graph& graph, std::string_view text, const Resolver& names, const Indices& indices, PartialSums* sums) {
+  return Parser(graph, text, names, indices, sums).formula();
+}
+
+Range parse_range(Graph& graph, std::string_view text, const Resolver& names, const Indices& indices) {
+  return Parser(graph, text, names, indices, nullptr).whole_range();
+}
+
+std::string parse_name(Graph& graph, std::string_view text, const Resolver& names, const Indices& indices) {
+  return Parser(graph, text, names, indices, nullptr).whole_name();
+}
+
+std::string in_words(const Indices& indices) {
+  std::string text;
+  for (const Index& index : indices)
+    text += (text.empty() ? " (" : ", ") + index.name + " = " + std::to_string(index.value);
+  return text.empty() ? text : text + ")";
+}
+
+bool may_repeat(const Graph& graph, const Resolver& names, long long times, std::size_t characters) {
+  // Every time costs something, however short the text is. The product is one of numbers below 1e10 and 1e8.
+  names.repeated += times * (static_cast<long long>(characters) + 16);
+  return names.repeated <= most_repeated && static_cast<long long>(graph.size()) <= most_nodes;
 }
 
 std::vector<std::string> names_in(std::string_view text) {
@@ -351,8 +606,10 @@ std::vector<std::string> names_in(std::string_view text) {
     }
     if (at + length < text.size() && text[at + length] == '\'') ++length;
     const std::string_view name = text.substr(at, length);
-    if (!is_function(name) && name != "pi") names.emplace_back(name);
     at += length;
+    const std::size_t after = std::min(text.find_first_not_of(" \t\n\r", at), text.size());
+    const bool is_called = text.substr(after).starts_with('(');
+    if (!is_function(name) && name != "pi" && !is_called) names.emplace_back(name);
   }
   return names;
 }

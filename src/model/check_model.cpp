@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <type_traits>
+
 #include "livens/model/check_formulas.hpp"
+#include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
+#include "livens/model/redundant.hpp"
+#include "livens/sparse/sparse_lu.hpp"
 #include "livens/system/degenerate_start.hpp"
 #include "livens/system/odae_start.hpp"
 
@@ -59,9 +65,42 @@ std::string moved_in_words(const Model& model, double q, double other, std::stri
   return fmt::format("consistent after projection, which moved q by {:.2e} and {} by {:.2e}", q, other_name, other);
 }
 
-CheckReport check_lagrangian(const Model& model) {
+// Matrices in full are checked up to this many coordinates and constraints; beyond, the elements that they are made of.
+constexpr int small = 200;
+
+// The formulas of the first element of a shape, its constants put in.
+std::shared_ptr<const LagrangianFormulas> first_element(const ElementShape& shape) {
+  using F = LagrangianFormulas;
+  formula::Graph graph = shape.local->graph();
+  std::map<formula::Slot, formula::NodeId> numbers;
+  for (int k = 0; k < shape.constants(); ++k)
+    numbers[{F::constants, k}] = graph.constant(shape.values[static_cast<std::size_t>(k)]);
+  F::Formulas formulas = shape.local->formulas();
+  formulas.constants = 0;
+  formulas.lagrangian = graph.substitute(formulas.lagrangian, numbers);
+  for (formula::NodeId& f : formulas.constraints) f = graph.substitute(f, numbers);
+  for (formula::NodeId& f : formulas.forces) f = graph.substitute(f, numbers);
+  return std::make_shared<const F>(std::move(graph), shape.coordinates(), std::move(formulas));
+}
+
+DerivativeReport check_elements(const Model& model, double t, const Vec<double>& q, const Vec<double>& v) {
+  DerivativeReport all;
+  for (const ElementShape& shape : split(*model.lagrangian).shapes) {
+    if (shape.elements == 0 || shape.coordinates() == 0) continue;
+    Vec<double> q_local(shape.coordinates()), v_local(q_local);
+    for (int i = 0; i < q_local.size(); ++i) {
+      const int index = shape.indices[static_cast<std::size_t>(i)];
+      q_local[i] = q[index], v_local[i] = v[index];
+    }
+    for (const DerivativeFinding& f : check_derivatives(first_element(shape), t, q_local, v_local).findings)
+      all.add(f.what, f.difference);
+  }
+  return all;
+}
+
+template <class System>
+CheckReport check_lagrangian(const Model& model, const System& system) {
   Report report;
-  const FormulaLagrangian<double> system(model.lagrangian);
   const Structure& s = model.lagrangian->structure();
   report.say("system",
              fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(), system.constraints()));
@@ -79,13 +118,25 @@ CheckReport check_lagrangian(const Model& model) {
                  ? "no constraints to satisfy"
                  : moved_in_words(model, start.move.q, model.initial.momentum_given ? start.move.p : start.move.v,
                                   model.initial.momentum_given ? "p" : "v"));
-  Kinetics<FormulaLagrangian<double>> kinetics(system);
+  Kinetics<System> kinetics(system);
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
   if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
     report.say("lambda", list_of(lambda));
-  report.add(check_derivatives(model.lagrangian, start.t, start.q, start.v));
+  if constexpr (std::is_same_v<System, FormulaLagrangian<double>>)
+    report.add(check_derivatives(model.lagrangian, start.t, start.q, start.v));
+  else
+    report.add(check_elements(model, start.t, start.q, start.v));
   return report.take();
+}
+
+CheckReport check_lagrangian(const Model& given) {
+  Model model = given;
+  if (const std::vector<int> left_out = redundant_constraints(given); !left_out.empty())
+    model.lagrangian = given.lagrangian->without_constraints(left_out);
+  if (model.lagrangian->coordinates() + model.lagrangian->constraints() <= small)
+    return check_lagrangian(model, FormulaLagrangian<double>(model.lagrangian));
+  return check_lagrangian(model, element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}));
 }
 
 CheckReport check_degenerate(const Model& model) {
@@ -153,6 +204,12 @@ CheckReport check_odae(const Model& model) {
       case Kind::constraint_not_finite:
         refuse("system.constraints",
                fmt::format("constraint {} is not finite at initial.y; correct initial.y", number));
+        break;
+      case Kind::zero_gradient:
+        refuse("system.constraints",
+               fmt::format("constraint {} has no gradient at initial.y: it does not hold any position there; leave it "
+                           "out, write g instead of g^2, or start elsewhere",
+                           number));
         break;
       case Kind::dependent_constraints:
         refuse("system.constraints",

@@ -25,6 +25,10 @@ constexpr std::array remedies{
     Remedy{"unescaped control", "close the text on the line where it begins"},
     Remedy{"expected decimal digit", "a decimal point needs digits on both sides"},
     Remedy{"expected ']'", "close the bracket"},
+    Remedy{"expected '='", "every line is key = value, a [section] or a # comment, and ends with a line feed"},
+    Remedy{"could not be interpreted as a value", "write a number that a double can hold, such as 1e300"},
+    Remedy{"not representable in 64 bits", "write a smaller integer"},
+    Remedy{"maximum nested value depth", "no key of a model has arrays in arrays"},
     Remedy{"parsing boolean", "write true or false"},
     Remedy{"utf-8", "save the file as UTF-8"},
 };

@@ -50,6 +50,8 @@ class Value {
   [[noreturn]] void refuse(std::string_view message) const { document_->refuse(key_, message); }
 
   bool is_text() const { return node_->is_string(); }
+  bool is_array() const { return node_->is_array(); }
+  bool is_section() const { return node_->is_table(); }
   std::string text() const;
   std::string choice(std::span<const std::string> names) const;
   bool flag() const;

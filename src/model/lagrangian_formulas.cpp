@@ -27,6 +27,12 @@ NodeId at_rest(Graph& graph, NodeId f) {
   return graph.substitute(f, rest);
 }
 
+// Whether f is the same at all times and states.
+bool is_fixed(const Graph& graph, NodeId f) {
+  using F = LagrangianFormulas;
+  return !graph.depends_on(f, F::time) && !graph.depends_on(f, F::q) && !graph.depends_on(f, F::v);
+}
+
 }  // namespace
 
 LagrangianFormulas::LagrangianFormulas(Graph graph, int coordinates, Formulas formulas)
@@ -54,17 +60,28 @@ void LagrangianFormulas::find_structure() {
       structure_.constraint_degree = std::max(*structure_.constraint_degree, *degree);
   }
 
-  // Separable: no L_v contains a q. Constant mass: all L_vv are numbers, and L_v vanishes at rest.
+  // Separable: no L_v contains a q. Constant mass: no L_vv contains t, q or v, and L_v vanishes at rest.
   structure_.separable = structure_.constant_mass = true;
-  const std::vector<NodeId> velocity_gradient = jacobian(graph_, std::array{L}, v, n_);
-  for (const NodeId momentum : velocity_gradient) {
-    structure_.separable = structure_.separable && !graph_.depends_on(momentum, q);
-    structure_.constant_mass = structure_.constant_mass && graph_.is_constant(at_rest(graph_, momentum), 0);
-    for (const Slot s : graph_.variables(momentum))
-      if (s.block == v)
-        structure_.constant_mass = structure_.constant_mass && graph_.is_constant(graph_.derivative(momentum, s));
+  for (const NodeId momentum : jacobian(graph_, std::array{L}, v, n_)) {
+    std::vector<Slot> velocities;
+    for (const Slot s : graph_.variables(momentum)) {
+      if (s.block == q) structure_.separable = false;
+      if (s.block == v) velocities.push_back(s);
+    }
+    if (!structure_.constant_mass) continue;
+    const std::vector<NodeId> row = graph_.gradient(momentum, velocities);
+    structure_.constant_mass = graph_.is_constant(at_rest(graph_, momentum), 0) &&
+                               std::all_of(row.begin(), row.end(), [&](NodeId f) { return is_fixed(graph_, f); });
   }
   if (structure_.constant_mass) structure_.potential_degree = graph_.polynomial_degree(at_rest(graph_, L), q);
+}
+
+std::shared_ptr<const LagrangianFormulas> LagrangianFormulas::without_constraints(
+    const std::vector<int>& left_out) const {
+  Formulas rest = formulas_;
+  for (auto row = left_out.rbegin(); row != left_out.rend(); ++row)
+    rest.constraints.erase(rest.constraints.begin() + *row);
+  return std::make_shared<const LagrangianFormulas>(graph(), n_, std::move(rest));
 }
 
 std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
@@ -97,12 +114,24 @@ std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
       return formulas_.forces;
     case force_velocity:
       return jacobian(graph_, formulas_.forces, v, n_);
+    case force_position:
+      return jacobian(graph_, formulas_.forces, q, n_);
     case constraint:
       return g;
     case constraint_jacobian: {
       auto all = g;
       append(all, jacobian(graph_, g, q, n_));
       return all;
+    }
+    case constraint_along: {
+      std::vector<NodeId> along;
+      for (const NodeId f : g) {
+        NodeId sum = graph_.constant(0);
+        for (const Slot s : graph_.variables(f))
+          if (s.block == q) sum = graph_.add(sum, graph_.mul(graph_.derivative(f, s), graph_.variable({v, s.index})));
+        along.push_back(sum);
+      }
+      return jacobian(graph_, along, q, n_);
     }
     case constraint_rate:
       return jacobian(graph_, g, time, 1);

@@ -12,14 +12,12 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
   const double* const blocks[F::blocks] = {&t, q.data(), v.data(), nullptr, nullptr};
   const int number = fault.index + 1;
   const std::string velocities = model.initial.momentum_given ? "p" : "v";
-  const auto because = [&](int part, int index) {
-    const std::string reason = model.lagrangian->explain(part, index, blocks);
-    return reason.empty() ? std::string() : ": " + reason;
-  };
+  const auto after_colon = [](const std::string& reason) { return reason.empty() ? reason : ": " + reason; };
+  const auto because = [&](int part, int index) { return after_colon(model.lagrangian->explain(part, index, blocks)); };
   switch (fault.kind) {
     case Kind::lagrangian_not_finite: {
       std::string reason = because(F::value, 0);
-      for (int i = 0; i < 2 * model.lagrangian->coordinates() && reason.empty(); ++i) reason = because(F::gradient, i);
+      if (reason.empty()) reason = after_colon(model.lagrangian->explain(F::gradient, blocks));
       return model.at(
           "system.lagrangian",
           fmt::format("is not finite at the start values{}; correct initial.q and initial.{}", reason, velocities));
@@ -40,6 +38,11 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
       return model.at("system.lagrangian",
                       "the mass matrix (second derivatives by the velocities) is singular at the start values; "
                       "give every coordinate a kinetic energy, or state the system as kind = \"degenerate\"");
+    case Kind::zero_gradient:
+      return model.at("system.constraints",
+                      fmt::format("constraint {} has no gradient at initial.q: it does not hold any coordinate there; "
+                                  "leave it out, write g instead of g^2, or start elsewhere",
+                                  number));
     case Kind::dependent_constraints: {
       std::string rows;
       for (const int row : fault.rows) rows += fmt::format("{}{}", rows.empty() ? "" : ", ", row + 1);

@@ -23,6 +23,17 @@ std::string CompiledParts::explain(int part, int index, const double* const* blo
   return fault ? fault->message() : "";
 }
 
+std::string CompiledParts::explain(int part, const double* const* blocks) const {
+  const std::scoped_lock lock(growing_);
+  const auto fault = formula::explain(graph_, outputs(part), blocks);
+  return fault ? fault->message() : "";
+}
+
+Graph CompiledParts::graph() const {
+  const std::scoped_lock lock(growing_);
+  return graph_;
+}
+
 void CompiledParts::require_only(std::span<const NodeId> formulas, std::initializer_list<int> allowed_blocks,
                                  const char* message) const {
   for (const NodeId f : formulas)

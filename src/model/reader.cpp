@@ -120,7 +120,7 @@ class Reader {
     const Contents anything{{F::time, F::q, F::v, F::p}, ""};
 
     const Section system = section("system");
-    Vocabulary words(document_, F::time);
+    Vocabulary words(document_, system, F::time);
     model_.coordinates = read_names(words, system.get("coordinates"), F::q);
     read_definitions(system, words);
     words.add_companions(model_.coordinates, "", "'", F::v);
@@ -143,7 +143,8 @@ class Reader {
     (p ? model_.initial.p : model_.initial.v) = read_numbers(initial, p ? "p" : "v", words, coordinates);
     read_start(initial, words);
     read_exact(words, coordinates, coordinates);
-    model_.lagrangian = std::make_shared<F>(words.graph(), static_cast<int>(coordinates.count), std::move(formulas));
+    model_.lagrangian =
+        std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
   }
 
   void read_degenerate() {
@@ -156,7 +157,7 @@ class Reader {
                              "have no t"};
 
     const Section system = section("system");
-    Vocabulary words(document_, time);
+    Vocabulary words(document_, system, time);
     model_.coordinates = read_names(words, system.get("coordinates"), F::q);
     read_definitions(system, words);
     words.add_companions(model_.coordinates, "p_", "", F::p);
@@ -172,7 +173,8 @@ class Reader {
     model_.initial.q = read_numbers(initial, "q", words, coordinates);
     read_start(initial, words);
     read_exact(words, coordinates, coordinates);
-    model_.degenerate = std::make_shared<F>(words.graph(), static_cast<int>(coordinates.count), std::move(formulas));
+    model_.degenerate =
+        std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
   }
 
   void read_odae() {
@@ -182,7 +184,7 @@ class Reader {
     const Contents constraint{{F::y}, "constraints of kind \"odae\" may contain positions and parameters only, not t"};
 
     const Section system = section("system");
-    Vocabulary words(document_, F::time);
+    Vocabulary words(document_, system, F::time);
     model_.coordinates = read_names(words, system.get("positions"), F::y);
     const Owners positions{model_.coordinates.size(), "position", "positions"};
     const Owners velocities{read_names(words, system.get("velocities"), F::z).size(), "velocity", "velocities"};
@@ -205,7 +207,7 @@ class Reader {
     read_start(initial, words);
     read_exact(words, positions, velocities);
     model_.odae =
-        std::make_shared<F>(words.graph(), static_cast<int>(positions.count), static_cast<int>(velocities.count),
+        std::make_shared<F>(words.take_graph(), static_cast<int>(positions.count), static_cast<int>(velocities.count),
                             static_cast<int>(multipliers.count), std::move(formulas));
   }
 
@@ -314,9 +316,9 @@ class Reader {
     if (const auto iterations = solver.find("iterations"))
       model_.solver.iterations = static_cast<int>(iterations->integer(1, 10000));
     if (const auto linear = solver.find("linear"))
-      model_.solver.linear = available(*linear, {"auto", "dense"}, {"sparse", "schur"});
+      model_.solver.linear = available(*linear, {"auto", "dense", "sparse", "schur"}, {});
     if (const auto redundant = solver.find("redundant"))
-      model_.solver.redundant = available(*redundant, {"error"}, {"least-norm"});
+      model_.solver.redundant = available(*redundant, {"error", "least-norm"}, {});
   }
 
   void read_solver_tolerance(const Value& tolerance) {

@@ -9,13 +9,76 @@
 
 namespace livens {
 
+namespace {
+
+// What to do about what the parser cannot know how to mend.
+std::string with_remedy(const std::string& wrong) {
+  if (wrong == "the formula is empty") return wrong + "; write 0 for nothing";
+  if (wrong.starts_with("unknown name") && wrong.find(';') == wrong.npos)
+    return wrong + "; name it in system.parameters or system.let";
+  return wrong;
+}
+
+}  // namespace
+
 using formula::NodeId;
 using formula::Number;
 
-Vocabulary::Vocabulary(const Document& document, int time_block)
-    : document_(&document), time_block_(time_block), names_(graph_) {
+Vocabulary::Vocabulary(const Document& document, const Section& system, int time_block)
+    : document_(&document), system_(system), time_block_(time_block), names_(graph_) {
   names_.add_variable("t", {time_block, 0});
 }
+
+// ---- repeats --------------------------------------------------------------------------------------------------------
+
+Vocabulary::Bounds& Vocabulary::bounds() {
+  if (bounds_) return *bounds_;
+  bounds_ = std::make_unique<Bounds>();
+  if (const auto parameters = system_.find("parameters"))
+    for (const auto& [name, value] : parameters->section().entries()) {
+      if (value.is_text())
+        bounds_->names.add_definition(name, value.text(), value.key());
+      else if (!value.is_array())
+        bounds_->names.add_constant(name, value.number());
+    }
+  return *bounds_;
+}
+
+template <class Visit>
+void Vocabulary::for_each(const Value& array, Visit visit) {
+  formula::Indices indices;
+  for_each(items_of(array), indices, visit);
+}
+
+template <class Visit>
+void Vocabulary::for_each(const std::vector<Item>& items, formula::Indices& indices, Visit& visit) {
+  for (const Item& item : items) {
+    if (!item.range) {
+      visit(item, std::as_const(indices));
+      continue;
+    }
+    const Value& where = *item.range;
+    const std::string written = where.text();
+    const formula::Range range = explained(
+        where, indices, [&] { return formula::parse_range(bounds().graph, written, bounds().names, indices); });
+    if (names_.contains(range.index))
+      where.refuse(fmt::format("\"{}\" has a meaning already; choose another name for the index", range.index));
+    const std::size_t weight = 500;  // what a name or number takes besides its characters: 2 million of them are enough
+    std::size_t characters = 0;
+    for (const Item& inner : item.each) characters += weight + (inner.wording ? inner.wording->text.size() : 0);
+    if (!formula::may_repeat(graph_, names_, range.last - range.first + 1, characters))
+      where.refuse(fmt::format("{} to {} is too much; a model may read {} characters again, and have {} operations",
+                               range.first, range.last, formula::most_repeated, formula::most_nodes));
+    indices.push_back({range.index, 0});
+    for (long long i = range.first; i <= range.last; ++i) {
+      indices.back().value = i;
+      for_each(item.each, indices, visit);
+    }
+    indices.pop_back();
+  }
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------------
 
 void Vocabulary::check_name(const std::string& name, const Value& where) {
   if (!formula::valid_identifier(name))
@@ -25,39 +88,67 @@ void Vocabulary::check_name(const std::string& name, const Value& where) {
 }
 
 void Vocabulary::claim(const std::string& name, const Value& where) {
-  check_name(name, where);
+  const std::string family = name.substr(0, name.find('['));
+  check_name(family, where);
+  const auto refuse = [&](const std::string& taken, const std::string& owner) {
+    where.refuse(fmt::format("the name \"{}\" is already given at {}; choose another one", taken, owner));
+  };
+  const bool has_indices = family.size() < name.size();
+  const auto& others = has_indices ? owners_ : families_;
+  if (const auto other = others.find(family); other != others.end()) refuse(family, other->second);
+  if (has_indices) families_.try_emplace(family, where.key());
   const auto [owner, is_new] = owners_.try_emplace(name, where.key());
-  if (!is_new)
-    where.refuse(fmt::format("the name \"{}\" is already given at {}; choose another one", name, owner->second));
+  if (!is_new) refuse(name, owner->second);
 }
 
 std::vector<std::string> Vocabulary::add_variables(const Value& names, int block) {
   std::vector<std::string> added;
-  for (const Value& item : names.items()) {
-    const std::string name = item.text();
-    claim(name, item);
+  for_each(names, [&](const Item& item, const formula::Indices& indices) {
+    std::string name = item.value.text();
+    if (name.find('[') != name.npos)
+      name = explained(item.value, indices, [&] {
+        return formula::parse_name(bounds().graph, item.wording->text, bounds().names, indices);
+      });
+    claim(name, item.value);
     names_.add_variable(name, {block, static_cast<int>(added.size())});
-    added.push_back(name);
-  }
+    added.push_back(std::move(name));
+  });
   return added;
 }
 
 void Vocabulary::add_parameters(const Section& parameters) {
-  for (const auto& [name, value] : parameters.entries()) {
-    claim(name, value);
-    if (value.is_text())
-      names_.add_definition(name, value.text(), value.key());
-    else
-      names_.add_constant(name, value.number());
-    parameters_.emplace_back(name, value);
+  for (const auto& entry : parameters.entries()) {
+    const std::string& name = entry.first;
+    const Value& value = entry.second;
+    check_name(name, value);
+    if (!value.is_array()) {
+      claim(name, value);
+      if (value.is_text())
+        names_.add_definition(name, value.text(), value.key());
+      else
+        names_.add_constant(name, value.number());
+      parameters_.push_back({name, value, {}});
+      continue;
+    }
+    long long count = 0;
+    for_each(value, [&](const Item& item, const formula::Indices& indices) {
+      const std::string element = fmt::format("{}[{}]", name, count++);
+      claim(element, item.value);
+      if (item.wording)
+        names_.add_definition(element, item.wording, indices);
+      else
+        names_.add_constant(element, item.value.number());
+      parameters_.push_back({element, item.value, indices});
+    });
   }
 }
 
 void Vocabulary::add_definitions(const Section& let) {
   for (const auto& [name, value] : let.entries()) {
+    check_name(name, value);
     claim(name, value);
     names_.add_definition(name, value.text(), value.key());
-    definitions_.emplace_back(name, value);
+    definitions_.push_back({name, value, {}});
   }
 }
 
@@ -70,67 +161,83 @@ void Vocabulary::add_companions(const std::vector<std::string>& coordinates, std
 }
 
 void Vocabulary::check_definitions(const Contents& contents) {
-  const auto resolved = [&](const auto& definition) {
-    return explained(definition.second, [&] { return *names_.resolve(definition.first); });
+  const auto resolved = [&](const Given& given) {
+    return explained(given.value, {}, [&] { return *names_.resolve(given.name); });
   };
-  for (const auto& parameter : parameters_) constant(resolved(parameter), parameter.second);
-  for (const auto& definition : definitions_) check_contents(resolved(definition), definition.second, contents);
+  for (const Given& given : parameters_) constant(resolved(given), given.value, given.indices);
+  for (const Given& given : definitions_) check_contents(resolved(given), given.value, {}, contents);
 }
+
+// ---- formulas -------------------------------------------------------------------------------------------------------
 
 NodeId Vocabulary::formula(const Value& text, const Contents& contents) {
   const std::string written = text.text();
-  const NodeId f = explained(text, [&] { return names_.parse(written); });
-  check_contents(f, text, contents);
+  const NodeId f = explained(text, {}, [&] { return names_.parse(written); });
+  check_contents(f, text, {}, contents);
   return f;
 }
 
 std::vector<NodeId> Vocabulary::formulas(const Value& texts, const Contents& contents) {
   std::vector<NodeId> all;
-  for (const Value& text : texts.items()) all.push_back(formula(text, contents));
+  for_each(texts, [&](const Item& item, const formula::Indices& indices) {
+    if (!item.wording) item.value.text();  // refuses
+    const NodeId f = explained(item.value, indices, [&] { return names_.parse(*item.wording, indices); });
+    check_contents(f, item.value, indices, contents);
+    all.push_back(f);
+  });
   return all;
 }
 
 Number Vocabulary::constant(const Value& value) {
   if (!value.is_text()) return value.number();
   const std::string written = value.text();
-  return constant(explained(value, [&] { return names_.parse(written); }), value);
+  return constant(explained(value, {}, [&] { return names_.parse(written); }), value, {});
 }
 
 std::vector<Number> Vocabulary::constants(const Value& values) {
   std::vector<Number> all;
-  for (const Value& value : values.items()) all.push_back(constant(value));
+  for_each(values, [&](const Item& item, const formula::Indices& indices) {
+    all.push_back(item.wording
+                      ? constant(explained(item.value, indices, [&] { return names_.parse(*item.wording, indices); }),
+                                 item.value, indices)
+                      : item.value.number());
+  });
   return all;
 }
 
-Number Vocabulary::constant(NodeId f, const Value& where) {
+Number Vocabulary::constant(NodeId f, const Value& where, const formula::Indices& indices) {
   if (const std::vector<formula::Slot> variables = graph_.variables(f); !variables.empty())
-    where.refuse(fmt::format("contains \"{}\"; a number is a constant formula of parameters and pi",
-                             graph_.text(graph_.variable(variables.front()))));
+    where.refuse(fmt::format("contains \"{}\"; a number is a constant formula of parameters and pi{}",
+                             graph_.text(graph_.variable(variables.front())), formula::in_words(indices)));
   if (!graph_.is_constant(f)) {
     const auto fault = formula::explain(graph_, std::span(&f, 1), nullptr);
-    where.refuse(fmt::format("{} is not finite; write a constant formula with a finite value",
-                             fault ? fault->formula : graph_.text(f)));
+    where.refuse(fmt::format("{} is not finite; write a constant formula with a finite value{}",
+                             fault ? fault->formula : graph_.text(f), formula::in_words(indices)));
   }
   const Number value = graph_.value(f);
-  if (!is_finite(to_double(value))) where.refuse("is too large for a double; write a smaller number");
+  if (!is_finite(to_double(value)))
+    where.refuse("is too large for a double; write a smaller number" + formula::in_words(indices));
   return value;
 }
 
-void Vocabulary::check_contents(NodeId f, const Value& where, const Contents& contents) {
+void Vocabulary::check_contents(NodeId f, const Value& where, const formula::Indices& indices,
+                                const Contents& contents) {
   for (const formula::Slot slot : graph_.variables(f)) {
     if (std::find(contents.blocks.begin(), contents.blocks.end(), slot.block) != contents.blocks.end()) continue;
-    where.refuse(fmt::format("contains \"{}\"; {}", graph_.text(graph_.variable(slot)), contents.words));
+    where.refuse(fmt::format("contains \"{}\"; {}{}", graph_.text(graph_.variable(slot)), contents.words,
+                             formula::in_words(indices)));
   }
 }
 
 // What is wrong with a formula, said of the key where it is written: that of a definition if the fault lies there.
 template <class Parse>
-NodeId Vocabulary::explained(const Value& where, Parse parse) const {
+std::invoke_result_t<Parse> Vocabulary::explained(const Value& where, const formula::Indices& indices,
+                                                  Parse parse) const {
   try {
     return parse();
   } catch (const formula::FormulaError& error) {
-    if (error.where.empty()) where.refuse(error.what());
-    document_->refuse(error.where, std::string_view(error.what()).substr(error.where.size() + 2));
+    if (error.where.empty()) where.refuse(with_remedy(error.what()) + formula::in_words(indices));
+    document_->refuse(error.where, with_remedy(std::string(error.what()).substr(error.where.size() + 2)));
   }
 }
 

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "livens/formula/names.hpp"
 #include "model/document.hpp"
+#include "model/items.hpp"
 
 namespace livens {
 
@@ -19,14 +23,15 @@ struct Contents {
 
 class Vocabulary {
  public:
-  // `time_block` is the block whose only variable is t.
-  Vocabulary(const Document& document, int time_block);
+  // `time_block` is the block whose only variable is t. Ranges of repeats may contain the parameters of the system.
+  Vocabulary(const Document& document, const Section& system, int time_block);
   Vocabulary(const Vocabulary&) = delete;
   Vocabulary& operator=(const Vocabulary&) = delete;
 
-  // An array of names becomes the variables of a block.
+  // An array of names, x or x[3], becomes the variables of a block.
   std::vector<std::string> add_variables(const Value& names, int block);
-  // Constants, numbers or formulas; then definitions. Both are checked when all names are known.
+  // Constants, numbers or formulas, an array being p[0], p[1], ...; then definitions. Both are checked when all names
+  // are known.
   void add_parameters(const Section& parameters);
   void add_definitions(const Section& let);
   // x' or p_x; a name that the model uses for something else keeps that meaning.
@@ -40,23 +45,46 @@ class Vocabulary {
   std::vector<formula::Number> constants(const Value& values);
 
   const formula::Graph& graph() const { return graph_; }
+  formula::Graph take_graph() { return std::move(graph_); }  // when all formulas are read
   int time_block() const { return time_block_; }
 
   static void check_name(const std::string& name, const Value& where);
 
  private:
+  // What ranges and the indices of declared names may contain: parameters, also before they have their place among the
+  // other names.
+  struct Bounds {
+    formula::Graph graph;
+    formula::Names names{graph};
+  };
+
+  Bounds& bounds();
+  // visit(item, indices) for all items of an array, repeats spelled out.
+  template <class Visit>
+  void for_each(const Value& array, Visit visit);
+  template <class Visit>
+  void for_each(const std::vector<Item>& items, formula::Indices& indices, Visit& visit);
+
   void claim(const std::string& name, const Value& where);
-  void check_contents(formula::NodeId f, const Value& where, const Contents& contents);
-  formula::Number constant(formula::NodeId f, const Value& where);
+  void check_contents(formula::NodeId f, const Value& where, const formula::Indices& indices, const Contents& contents);
+  formula::Number constant(formula::NodeId f, const Value& where, const formula::Indices& indices);
   template <class Parse>
-  formula::NodeId explained(const Value& where, Parse parse) const;
+  std::invoke_result_t<Parse> explained(const Value& where, const formula::Indices& indices, Parse parse) const;
 
   const Document* document_;
+  Section system_;
   int time_block_;
   formula::Graph graph_;
   formula::Names names_;
-  std::map<std::string, std::string> owners_;  // name, key where it is given
-  std::vector<std::pair<std::string, Value>> parameters_, definitions_;
+  std::unique_ptr<Bounds> bounds_;               // made when first needed
+  std::map<std::string, std::string> owners_;    // name, key where it is given
+  std::map<std::string, std::string> families_;  // name with indices, without them, and the key
+  struct Given {
+    std::string name;
+    Value value;
+    formula::Indices indices;
+  };
+  std::vector<Given> parameters_, definitions_;
 };
 
 }  // namespace livens

@@ -57,7 +57,7 @@ inline const std::vector<Refusal> refusals{
     {cubic, "[initial]\ny = [1.0, 1.0]\nz = [1.0]", "",
      ": initial: missing; write [initial] and below it the start values"},
     {cubic, "z = [1.0]", "", ": initial.z: missing; write z = [0.0, 0.0]"},
-    {pendulum, "name = \"galerkin\"", "", ": method.name: missing; write name = \"galerkin\""},
+    {pendulum, "name = \"galerkin\"", "", ": method.name: missing; write name = \"rattle\""},
     {pendulum, "step  = 0.1", "", ": run.step: missing; write step = 0.01"},
     // types
     {pendulum, "[\"x\", \"y\"]", "\"x\"",
@@ -77,7 +77,7 @@ inline const std::vector<Refusal> refusals{
     {pendulum, "[\"l\", 0]", "1.0", ":24: initial.q: is a number (1), must be an array; write q = [1.0, 0.0]"},
     {pendulum, "s = 2", "s = [2]", ":29: method.s: is an array; an option is a boolean, a number or a string"},
     {pendulum, "name = \"galerkin\"", "name = 3",
-     ":28: method.name: is an integer (3), must be a string; write name = \"galerkin\""},
+     ":28: method.name: is an integer (3), must be a string; write name = \"rattle\""},
     {pendulum, "step  = 0.1", "step = \"0.1\"",
      ":35: run.step: is a string (\"0.1\"), must be a number; write step = 0.01"},
     {vortices, "[system]", "run = 3\n[system]",
@@ -203,12 +203,10 @@ inline const std::vector<Refusal> refusals{
     {pendulum, "1e-12", "1", ":41: solver.tolerance: is 1; write \"round-off\" or a number between 0 and 1"},
     {pendulum, "1e-12", "\"roundoff\"", ":41: solver.tolerance: \"roundoff\" is unknown; did you mean \"round-off\"?"},
     {pendulum, "iterations = 20", "iterations = 0", ":42: solver.iterations: is 0; write an integer from 1 to 10000"},
-    {pendulum, "iterations = 20", "linear = \"sparse\"",
-     ":42: solver.linear: \"sparse\" is not available in this version; write \"auto\""},
     {pendulum, "iterations = 20", "linear = \"band\"",
      ":42: solver.linear: \"band\" is unknown; write one of auto, dense, sparse, schur"},
-    {pendulum, "iterations = 20", "redundant = \"least-norm\"",
-     ":42: solver.redundant: \"least-norm\" is not available in this version; write \"error\""},
+    {pendulum, "iterations = 20", "redundant = \"drop\"",
+     ":42: solver.redundant: \"drop\" is unknown; write one of error, least-norm"},
 };
 
 }  // namespace models

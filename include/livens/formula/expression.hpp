@@ -44,6 +44,9 @@ struct NodeId {
   friend auto operator<=>(const NodeId&, const NodeId&) = default;
 };
 
+// The value of an operation on constants as a graph folds it; none if that is not finite.
+std::optional<Number> folded(Op op, const Number& a, const Number& b = 0);
+
 class Graph {
  public:
   NodeId constant(const Number& value);
@@ -115,18 +118,21 @@ class Graph {
 };
 
 // The nodes below some roots, roots included, in ascending order; `position` numbers them 0, 1, ... without gaps, in
-// constant time, so that a pass over a small formula in a large graph needs memory for the formula only.
+// constant time. Time and memory are those of the formulas, however large the graph around them is: a large system has
+// as many formulas as coordinates.
 class Reach {
  public:
   Reach(const Graph& graph, std::span<const NodeId> roots);
   const std::vector<NodeId>& nodes() const { return nodes_; }
   std::size_t size() const { return nodes_.size(); }
-  std::size_t position(NodeId f) const;
+  std::size_t position(NodeId f) const { return place_[bucket(f)] - 1; }
 
  private:
-  std::vector<std::uint64_t> present_;  // one bit a node
-  std::vector<std::uint32_t> before_;   // nodes present in earlier words
+  std::size_t bucket(NodeId f) const;  // where f is, or where it belongs
+  void grow();
+
   std::vector<NodeId> nodes_;
+  std::vector<std::uint32_t> place_;  // open addressing: 1 + position in nodes_, 0 if empty
 };
 
 }  // namespace livens::formula

@@ -2,17 +2,26 @@
 //
 // Definitions may use each other in any order. Each is parsed once, when a formula first needs it, after the
 // definitions that it mentions: the order is found by a search with its own stack (not by parsing within parsing), so
-// that a chain of definitions may be as long as it likes and a cycle is found and listed.
+// that a chain of definitions may be as long as it likes and a cycle is found and listed. Names with indices, such as
+// m[3], are not seen by that search, and are parsed within the parsing of what needs them.
 #pragma once
 
-#include <map>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "livens/formula/parser.hpp"
 
 namespace livens::formula {
+
+// The text of one definition or, with indices, of many.
+struct Wording {
+  std::string text, where;  // `where` begins the messages about it, such as "system.let.r2"
+  PartialSums sums;
+};
 
 class Names : public Resolver {
  public:
@@ -22,12 +31,15 @@ class Names : public Resolver {
   // Names must be new (see `contains`). A velocity is a variable whose name ends with a quote: "x'".
   void add_variable(const std::string& name, Slot slot);
   void add_constant(const std::string& name, const Number& value);
-  // `where` begins the messages about this definition, such as "system.let.r2".
   void add_definition(const std::string& name, std::string text, std::string where);
+  void add_definition(const std::string& name, std::shared_ptr<Wording> wording, Indices indices);
 
-  bool contains(std::string_view name) const { return entries_.find(name) != entries_.end(); }
   NodeId parse(std::string_view text) const { return formula::parse(*graph_, text, *this); }
+  NodeId parse(Wording& wording, const Indices& indices) const {
+    return formula::parse(*graph_, wording.text, *this, indices, &wording.sums);
+  }
 
+  bool contains(std::string_view name) const override { return entries_.find(name) != entries_.end(); }
   std::optional<NodeId> resolve(std::string_view name) const override;
   std::vector<std::string> known_names() const override;
 
@@ -37,12 +49,19 @@ class Names : public Resolver {
  private:
   struct Entry {
     std::optional<NodeId> node;  // none: a definition not yet parsed
-    std::string text, where;
+    std::shared_ptr<Wording> wording;
+    Indices indices;
+    bool is_open = false;  // being parsed
   };
-  using Entries = std::map<std::string, Entry, std::less<>>;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
 
   void add(const std::string& name, Entry entry);
   void define(Entries::iterator wanted) const;
+  void parse_definition(Entries::value_type& entry) const;
 
   Graph* graph_;
   mutable Entries entries_;  // definitions are parsed on first use

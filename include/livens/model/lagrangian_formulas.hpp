@@ -20,8 +20,9 @@ namespace livens {
 
 class LagrangianFormulas : public CompiledParts {
  public:
-  // Blocks of variables in the graph.
-  enum Block { time, q, v, p, lambda, blocks };
+  // Blocks of variables in the graph. `constants` are numbers that differ between the elements of one shape
+  // (element_formulas.hpp); a whole system has none.
+  enum Block { time, q, v, p, lambda, constants, blocks };
 
   // What is compiled, each when first asked for. Outputs in this order, matrices by rows.
   enum Part {
@@ -33,8 +34,10 @@ class LagrangianFormulas : public CompiledParts {
     potential_gradient,    // V_q = -L_q at v = 0
     force,                 // F
     force_velocity,        // F_v
+    force_position,        // F_q
     constraint,            // g
     constraint_jacobian,   // g, G
+    constraint_along,      // D2g_a[v, e_j]
     constraint_rate,       // g_t
     constraint_curvature,  // D2g[v,v] + 2 g_tq v + g_tt
     constraint_hessian,    // sum_a lambda_a D2g_a
@@ -46,6 +49,7 @@ class LagrangianFormulas : public CompiledParts {
     formula::NodeId lagrangian;
     std::vector<formula::NodeId> constraints, forces, invariants;  // invariants may contain q, v, p and t
     std::vector<std::string> invariant_names;
+    int constants = 0;
   };
 
   LagrangianFormulas(formula::Graph graph, int coordinates, Formulas formulas);
@@ -54,6 +58,10 @@ class LagrangianFormulas : public CompiledParts {
   int constraints() const { return static_cast<int>(formulas_.constraints.size()); }
   const std::vector<std::string>& invariant_names() const { return formulas_.invariant_names; }
   const Structure& structure() const { return structure_; }
+  const Formulas& formulas() const { return formulas_; }  // their nodes are those of graph()
+
+  // The same system without some of its constraints, given by ascending numbers from 0.
+  std::shared_ptr<const LagrangianFormulas> without_constraints(const std::vector<int>& left_out) const;
 
  private:
   void find_structure();
@@ -86,6 +94,13 @@ class FormulaLagrangian {
   const Structure& structure() const { return formulas_->structure(); }
   const LagrangianFormulas& formulas() const { return *formulas_; }
 
+  Jacobian jacobian() const { return Jacobian(constraints(), coordinates()); }
+  Square square() const { return Square(coordinates(), coordinates()); }
+  Square constraint_square() const { return square(); }
+
+  // The constants of the element that is evaluated from now on; they must stay where they are.
+  void use_constants(const T* constants) { constants_ = constants; }
+
   T lagrangian(const T& t, const Coordinates& q, const Coordinates& v) const {
     T L;
     run(F::value, t, q, &v).store(&L, 1);
@@ -113,11 +128,21 @@ class FormulaLagrangian {
   void force_velocity_jacobian(const T& t, const Coordinates& q, const Coordinates& v, Square& Fv) const {
     run(F::force_velocity, t, q, &v).store(Fv.data(), q.size() * q.size());
   }
+  void force_position_jacobian(const T& t, const Coordinates& q, const Coordinates& v, Square& Fq) const {
+    run(F::force_position, t, q, &v).store(Fq.data(), q.size() * q.size());
+  }
   void constraint(const T& t, const Coordinates& q, Multipliers& g) const {
     run(F::constraint, t, q, nullptr).store(g.data(), g.size());
   }
   void constraint_jacobian(const T& t, const Coordinates& q, Multipliers& g, Jacobian& G) const {
     run(F::constraint_jacobian, t, q, nullptr).store(g.data(), g.size()).store(G.data(), g.size() * q.size());
+  }
+  // The same to where the numbers belong, G by rows.
+  void store_constraint_jacobian(const T& t, const Coordinates& q, T* g, T* G) const {
+    run(F::constraint_jacobian, t, q, nullptr).store(g, constraints()).store(G, constraints() * q.size());
+  }
+  void constraint_jacobian_along(const T& t, const Coordinates& q, const Coordinates& v, Jacobian& Gv) const {
+    run(F::constraint_along, t, q, &v).store(Gv.data(), constraints() * q.size());
   }
   void constraint_rate(const T& t, const Coordinates& q, Multipliers& gt) const {
     if (structure().time_in_constraints)
@@ -129,32 +154,35 @@ class FormulaLagrangian {
     run(F::constraint_curvature, t, q, &v).store(second.data(), second.size());
   }
   void constraint_hessian(const T& t, const Coordinates& q, const Multipliers& lambda, Square& H) const {
-    const T* const blocks[F::blocks] = {&t, q.data(), nullptr, nullptr, lambda.data()};
+    const T* const blocks[F::blocks] = {&t, q.data(), nullptr, nullptr, lambda.data(), constants_};
     programs_.run(F::constraint_hessian, blocks).store(H.data(), q.size() * q.size());
   }
   void invariant_values(const T& t, const Coordinates& q, const Coordinates& v, const Coordinates& p, T* out) const {
-    const T* const blocks[F::blocks] = {&t, q.data(), v.data(), p.data(), nullptr};
+    const T* const blocks[F::blocks] = {&t, q.data(), v.data(), p.data(), nullptr, constants_};
     programs_.run(F::invariants, blocks).store(out, invariants());
   }
 
   // Size of the terms that g_a is summed from.
   void constraint_size(const T& t, const Coordinates& q, Multipliers& size) const {
     using S = Magnitude<T>;
-    std::vector<S> q_sized(q.begin(), q.end()), g(static_cast<std::size_t>(constraints()));
+    const std::vector<S> q_sized(q.begin(), q.end()),
+        constants_sized(constants_, constants_ + formulas_->formulas().constants);
+    std::vector<S> g(static_cast<std::size_t>(constraints()));
     const S t_sized(t);
-    const S* const blocks[F::blocks] = {&t_sized, q_sized.data(), nullptr, nullptr, nullptr};
+    const S* const blocks[F::blocks] = {&t_sized, q_sized.data(), nullptr, nullptr, nullptr, constants_sized.data()};
     formula::Evaluator<S>(formulas_->program(F::constraint))(blocks, g.data());
     for (int a = 0; a < size.size(); ++a) size[a] = g[static_cast<std::size_t>(a)].size;
   }
 
  private:
   auto run(int part, const T& t, const Coordinates& q, const Coordinates* v) const {
-    const T* const blocks[F::blocks] = {&t, q.data(), v ? v->data() : nullptr, nullptr, nullptr};
+    const T* const blocks[F::blocks] = {&t, q.data(), v ? v->data() : nullptr, nullptr, nullptr, constants_};
     return programs_.run(part, blocks);
   }
 
   std::shared_ptr<const LagrangianFormulas> formulas_;
   Programs<LagrangianFormulas, T> programs_;
+  const T* constants_ = nullptr;
 };
 
 }  // namespace livens

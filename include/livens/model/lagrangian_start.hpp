@@ -11,10 +11,11 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
                      const std::vector<double>& v);
 
 // Throws InputError.
-template <class T, int N, int M>
-StartValues<FormulaLagrangian<T, N, M>> consistent_start(const Model& model, const FormulaLagrangian<T, N, M>& system) {
-  StartValues<FormulaLagrangian<T, N, M>> start(system);
-  const auto copy = [](const std::vector<formula::Number>& from, Vec<T, N>& to) {
+template <class System>
+StartValues<System> consistent_start(const Model& model, const System& system) {
+  using T = typename System::Scalar;
+  StartValues<System> start(system);
+  const auto copy = [](const std::vector<formula::Number>& from, typename System::Coordinates& to) {
     for (std::size_t i = 0; i < from.size(); ++i) to[static_cast<int>(i)] = static_cast<T>(from[i]);
   };
   start.t = static_cast<T>(model.initial.t);

@@ -24,6 +24,10 @@ class CompiledParts {
 
   // The first sub-formula of an output that is not finite at these values, in words; empty if all are finite.
   std::string explain(int part, int index, const double* const* blocks) const;
+  std::string explain(int part, const double* const* blocks) const;  // of any output
+
+  // As it is now: derivatives that are asked for later are not in it.
+  formula::Graph graph() const;
 
  protected:
   CompiledParts(formula::Graph graph, int parts)
