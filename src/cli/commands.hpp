@@ -36,13 +36,24 @@ struct OrderArguments : StudyArguments {
   std::optional<std::string> out;
 };
 
+struct EfficiencyArguments : OrderArguments {
+  std::string methods;
+};
+
+struct ReproduceArguments {
+  std::optional<std::string> id, out;
+  bool json = false;
+};
+
 int run_model(const RunArguments& arguments);
 int resume(const ResumeArguments& arguments);
 int list(const std::string& what, bool json);
 int show(const std::string& name);
 int study_order(const OrderArguments& arguments);
+int study_efficiency(const EfficiencyArguments& arguments);
 int study_symplecticity(const StudyArguments& arguments);
 int study_reversibility(const StudyArguments& arguments);
+int reproduce(const ReproduceArguments& arguments);
 int check_model(const CheckArguments& arguments);
 int audit(const std::string& directory, bool json);
 int report(const std::string& directory);

@@ -21,6 +21,10 @@ Json json_of(const OptionValue& value) {
   return std::visit([](const auto& x) { return Json(x); }, value);
 }
 
+Json standard(const Option& option) {
+  return option.standard_words.empty() ? json_of(option.standard) : Json(option.standard_words);
+}
+
 int list_problems(bool json) {
   Json rows = Json::array();
   for (const ReadyProblem& p : ready_problems()) {
@@ -37,8 +41,7 @@ int list_methods(bool json) {
   Json rows = Json::array();
   for (const MethodEntry& m : methods()) {
     Json options = Json::array(), kinds = Json::array();
-    for (const Option& o : m.options)
-      options.push_back({{"name", o.name}, {"default", json_of(o.standard)}, {"help", o.help}});
+    for (const Option& o : m.options) options.push_back({{"name", o.name}, {"default", standard(o)}, {"help", o.help}});
     for (const SystemKind kind : m.kinds) kinds.push_back(name(kind));
     rows.push_back({{"name", m.name},
                     {"summary", m.summary},
@@ -55,7 +58,8 @@ int list_methods(bool json) {
                m.symmetric ? "symmetric" : "not symmetric");
     fmt::print("{:<18} keeps: {}\n", "", m.keeps);
     for (const Option& o : m.options)
-      fmt::print("{:<18} {} = {}: {}\n", "", o.name, json_of(o.standard).dump(), o.help);
+      fmt::print("{:<18} {} = {}: {}\n", "", o.name, o.standard_words.empty() ? standard(o).dump() : o.standard_words,
+                 o.help);
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;

@@ -1,6 +1,7 @@
 // The program: reads the command line, calls the library, speaks to people on standard error and to programs on
 // standard output.  Exit status: 0 done, 1 stopped early, 2 wrong input, 3 results could not be written.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <system_error>
@@ -34,6 +35,7 @@ int printed(int status) {
 int main(int argc, char** argv) {
   using namespace livens;
   using namespace livens::cli;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed is then an error of write, as a full disk is
 
   CLI::App app{"Livens simulates constrained mechanical systems without losing what physics conserves."};
   app.name("livens");
@@ -94,16 +96,30 @@ int main(int argc, char** argv) {
     }
     throw std::logic_error("no such study");
   };
+  const auto add_errors = [&](const std::string& name, OrderArguments& arguments, const std::string& files) {
+    CLI::App* command = add_study(name, arguments);
+    command->add_option("--step-sizes", arguments.step_sizes, "H1,H2,...: each must divide the time span of the run")
+        ->required();
+    command->add_option("--reference", arguments.reference,
+                        "fine (default), exact: [exact] of the model, or the directory of an earlier run");
+    command->add_option("--out", arguments.out, "new directory for " + files);
+    return command;
+  };
   OrderArguments order;
-  CLI::App* order_command = add_study("order", order);
-  order_command->add_option("--step-sizes", order.step_sizes, "H1,H2,...: each must divide the time span of the run")
-      ->required();
-  order_command->add_option("--reference", order.reference,
-                            "fine (default), exact: [exact] of the model, or the trajectory.h5 of an earlier run");
-  order_command->add_option("--out", order.out, "new directory for order.json");
+  CLI::App* order_command = add_errors("order", order, "order.json");
+  EfficiencyArguments efficiency;
+  CLI::App* efficiency_command = add_errors("efficiency", efficiency, "efficiency.json and efficiency.html");
+  efficiency_command->add_option("--methods", efficiency.methods, "such as \"rattle, galerkin(s=2, w=2)\"")->required();
   StudyArguments symplecticity, reversibility;
   CLI::App* symplecticity_command = add_study("symplecticity", symplecticity);
   CLI::App* reversibility_command = add_study("reversibility", reversibility);
+
+  ReproduceArguments reproduced;
+  CLI::App* reproduce_command =
+      app.add_subcommand("reproduce", "tables and figures of the papers, measured beside printed");
+  reproduce_command->add_option("ID", reproduced.id, "one of them, or all; without it they are listed");
+  reproduce_command->add_flag("--json", reproduced.json, "print the rows as JSON");
+  reproduce_command->add_option("--out", reproduced.out, "directory for <ID>.json and, with figures, <ID>.html");
 
   std::string audit_directory, report_directory;
   bool audit_json = false;
@@ -126,8 +142,10 @@ int main(int argc, char** argv) {
     if (*list_command) return printed(list(list_what, list_json));
     if (*show_command) return printed(show(show_name));
     if (*order_command) return printed(study_order(order));
+    if (*efficiency_command) return printed(study_efficiency(efficiency));
     if (*symplecticity_command) return printed(study_symplecticity(symplecticity));
     if (*reversibility_command) return printed(study_reversibility(reversibility));
+    if (*reproduce_command) return printed(reproduce(reproduced));
     if (*check_command) return printed(check_model(check));
     if (*audit_command) return printed(audit(audit_directory, audit_json));
     if (*report_command) return printed(report(report_directory));
@@ -139,6 +157,8 @@ int main(int argc, char** argv) {
     return complain(3, e.what());
   } catch (const std::bad_alloc&) {
     return complain(3, "out of memory");
+  } catch (const std::exception& e) {
+    return complain(3, std::string("something that should not happen: ") + e.what());
   }
   return 2;
 }

@@ -23,9 +23,9 @@ long long ProgressLine::watch(long long step, double t, const AuditFigures& audi
   const Clock::time_point now = Clock::now();
   const double since = std::chrono::duration<double>(now - last_).count();
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
-  const double rate = static_cast<double>(step) / std::max(elapsed, 1e-9);
+  const double done = seen_(step), rate = done / std::max(elapsed, 1e-9);
   // Ask again after about one refresh, however fast the steps are; at most twice as late as the last time.
-  const double wanted = std::min(rate * refresh_seconds, 2.0 * static_cast<double>(step));
+  const double wanted = std::min(rate * refresh_seconds, 2.0 * done);
   const long long next = step + std::max(1LL, static_cast<long long>(wanted));
   if (since < refresh_seconds) return next;
   const std::string line =

@@ -7,6 +7,18 @@
 
 namespace livens::cli {
 
+// Counted from the first step that is watched: a resumed run does not begin at 0.
+class StepsSeen {
+ public:
+  double operator()(long long step) {
+    if (first_ < 0) first_ = step - 1;
+    return static_cast<double>(step - first_);
+  }
+
+ private:
+  long long first_ = -1;
+};
+
 class ProgressLine : public Monitor {
  public:
   explicit ProgressLine(long long steps) : steps_(steps), begin_(Clock::now()), last_(begin_) {}
@@ -17,6 +29,7 @@ class ProgressLine : public Monitor {
  private:
   using Clock = std::chrono::steady_clock;
   long long steps_;
+  StepsSeen seen_;
   Clock::time_point begin_, last_;
   bool shown_ = false;
 };

@@ -59,6 +59,19 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
   return session.status;
 }
 
+// The two overrides of a resumed run have options of their own, and errors name those.
+Resumable open_named(const std::string& directory, const Overrides& overrides) {
+  try {
+    return open_resumable(directory, overrides);
+  } catch (const InputError& e) {
+    std::string words = e.what();
+    for (const auto& [key, value] : overrides)
+      if (const std::string as_set = "--set " + key; words.starts_with(as_set))
+        words.replace(0, as_set.size(), "--" + key.substr(key.find('.') + 1));
+    throw InputError(words);
+  }
+}
+
 }  // namespace
 
 int run_model(const RunArguments& arguments) {
@@ -66,6 +79,7 @@ int run_model(const RunArguments& arguments) {
   SessionRequest request;
   request.out = arguments.out;
   request.force = arguments.force;
+  request.report = arguments.report;
   return run_and_report(model, request, arguments.json, arguments.quiet, arguments.report,
                         [&](const SessionRequest& r) { return run_session(model, r); });
 }
@@ -74,8 +88,10 @@ int resume(const ResumeArguments& arguments) {
   Overrides overrides;
   if (arguments.end) overrides.emplace_back("run.end", *arguments.end);
   if (arguments.steps) overrides.emplace_back("run.steps", *arguments.steps);
-  const Resumable resumable = open_resumable(arguments.directory, overrides);
+  const Resumable resumable = open_named(arguments.directory, overrides);
+  const bool has_page = std::filesystem::exists(std::filesystem::path(arguments.directory) / "report.html");
   if (resumable.finished) {
+    if (resumable.report && !has_page) write_report(arguments.directory);
     if (!arguments.quiet)
       fmt::print(stderr, "{}: the run is finished; --end or --steps makes it longer\n", arguments.directory);
     if (arguments.json) fmt::print("{}", resumable.summary);
@@ -85,8 +101,7 @@ int resume(const ResumeArguments& arguments) {
     fmt::print(stderr, "note: the checkpoint was written by livens {}; the last digits may differ\n",
                resumable.other_program);
   // A page about the shorter run would be wrong.
-  const bool page = std::filesystem::exists(std::filesystem::path(arguments.directory) / "report.html");
-  return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, page,
+  return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, resumable.report || has_page,
                         [&](const SessionRequest& r) { return resume_session(resumable, r); });
 }
 

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
+#include "livens/registry/failure.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/result_directory.hpp"
 #include "livens/study/studies.hpp"
+#include "report/sheet.hpp"
 
 namespace livens::cli {
 
@@ -61,7 +64,23 @@ void print_table(const Model& model, const OrderStudy& study) {
   }
 }
 
-// DIR/<study>.json, in a directory that was not there before.
+// The model with that method. What is wrong with the method is told of --methods, where it was written.
+Model load_with(const MethodChoice& method, const StudyArguments& arguments) {
+  Overrides set = overrides(arguments.set);
+  load_model(arguments.model, set);
+  set.insert(set.end(), method.set.begin(), method.set.end());
+  try {
+    Model model = load_model(arguments.model, set);
+    read_options(model, choose_method(model));
+    return model;
+  } catch (const InputError& e) {
+    const std::string words = e.what(), set_by_us = "--set ";
+    throw InputError(fmt::format("--methods: \"{}\": {}", method.text,
+                                 words.starts_with(set_by_us) ? words.substr(set_by_us.size()) : words));
+  }
+}
+
+// The files of a study, in a directory that was not there before.
 class StudyDirectory {
  public:
   explicit StudyDirectory(const std::optional<std::string>& out) {
@@ -72,16 +91,58 @@ class StudyDirectory {
       throw InputError(e.what());
     }
   }
-  void write(const std::string& name, const std::string& text) {
+  // By name and content.
+  void write(const std::vector<std::pair<std::string, std::string>>& files) {
     if (!directory_) return;
     directory_->create();
-    write_file_atomically(directory_->working() / name, text);
+    for (const auto& file : files) write_file_atomically(directory_->working() / file.first, file.second);
     directory_->appear();
   }
 
  private:
   std::optional<ResultDirectory> directory_;
 };
+
+void print_table(const Model& model, const std::vector<MethodChoice>& methods, const EfficiencyStudy& study) {
+  const auto figure = [](const std::optional<double>& x) { return x ? fmt::format("{:.2e}", *x) : std::string("-"); };
+  std::size_t width = 6;
+  for (const MethodChoice& method : methods) width = std::max(width, method.text.size());
+  fmt::print("{}; reference: {}\n\n", model.title.empty() ? model.name : model.title, study.reference_description);
+  fmt::print("{:<{}}  {:>10}  {:>9}  {:>9}", "method", width, "step", "q error", "p error");
+  if (study.constrained) fmt::print("  {:>9}", "lambda");
+  fmt::print("  {:>9}  {:>11}\n", "seconds", "evaluations");
+  for (const EfficiencyRow& row : study.rows) {
+    fmt::print("{:<{}}  {:>10.6g}  {:>9}  {:>9}", methods[row.method].text, width, row.step, figure(row.error.q),
+               figure(row.error.p));
+    if (study.constrained) fmt::print("  {:>9}", figure(row.error.lambda));
+    fmt::print("  {:>9}  {:>11}\n", figure(row.seconds), row.seconds ? std::to_string(row.cost.evaluations) : "-");
+  }
+}
+
+// Error of q against seconds and against evaluations, both as decimal logarithms.
+std::string efficiency_page(const Model& model, const std::vector<MethodChoice>& methods,
+                            const EfficiencyStudy& study) {
+  const auto plot_against = [&](const std::string& words, const auto& effort) {
+    svg::Plot plot{.description = "error of q against " + words,
+                   .x_label = "decimal logarithm of " + words,
+                   .y_label = "decimal logarithm of the error of q"};
+    for (std::size_t i = 0; i < methods.size(); ++i)
+      plot.curves.push_back({.name = methods[i].text, .colour = static_cast<int>(i) % svg::colours});
+    for (const EfficiencyRow& row : study.rows)
+      if (row.seconds && *row.error.q > 0)
+        plot.curves[row.method].points.push_back({std::log10(effort(row)), std::log10(*row.error.q)});
+    return plot;
+  };
+  const std::string heading = (model.title.empty() ? model.name : model.title) + ": error against effort";
+  return sheet(heading,
+               fmt::format("<h1>{}</h1>\n<p>Errors of q are maxima over nodes and components; reference: {}.</p>\n",
+                           svg::escaped(heading), svg::escaped(study.reference_description)) +
+                   picture("Run time", "", plot_against("seconds", [](const auto& row) { return *row.seconds; })) +
+                   picture("Evaluations", "of the equations of a step",
+                           plot_against("evaluations", [](const EfficiencyRow& row) {
+                             return static_cast<double>(row.cost.evaluations);
+                           })));
+}
 
 int complain(const std::string& message) {
   fmt::print(stderr, "livens: {}\n", message);
@@ -110,11 +171,52 @@ int study_order(const OrderArguments& arguments) {
                                         {"reference_description", study.reference_description},
                                         {"rows", rows}}) +
                            "\n";
-  directory.write("order.json", text);
+  directory.write({{"order.json", text}});
   if (arguments.json)
     fmt::print("{}", text);
   else
     print_table(model, study);
+  int status = 0;
+  for (const std::string& failure : study.failures) status = complain(failure);
+  return status;
+}
+
+int study_efficiency(const EfficiencyArguments& arguments) {
+  const std::vector<MethodChoice> methods = read_methods(arguments.methods);
+  std::vector<Model> models;
+  for (const MethodChoice& method : methods) models.push_back(load_with(method, arguments));
+  const std::vector<formula::Number> steps = read_step_sizes(arguments.step_sizes);
+  StudyDirectory directory(arguments.out);
+  const bool terminal = isatty(STDERR_FILENO);
+  const EfficiencyStudy study =
+      livens::study_efficiency(models, steps, arguments.reference, [&](const EfficiencyRow& row) {
+        if (terminal) fmt::print(stderr, "{}, step size {} done\n", methods[row.method].text, row.step);
+      });
+
+  Json rows = Json::array();
+  for (const EfficiencyRow& row : study.rows) {
+    Json cost = {
+        {"newton_iterations", nullptr}, {"jacobians", nullptr}, {"evaluations", nullptr}, {"seconds", nullptr}};
+    if (row.seconds)
+      cost = {{"newton_iterations", row.cost.newton_iterations},
+              {"jacobians", row.cost.jacobians},
+              {"evaluations", row.cost.evaluations},
+              {"seconds", *row.seconds}};
+    rows.push_back({{"method", method_of(models[row.method])},
+                    {"step", row.step},
+                    {"error", json_of(row.error, study.constrained)},
+                    {"cost", cost}});
+  }
+  const std::string text = to_text(Json{{"study", "efficiency"},
+                                        {"reference", study.reference},
+                                        {"reference_description", study.reference_description},
+                                        {"rows", rows}}) +
+                           "\n";
+  directory.write({{"efficiency.json", text}, {"efficiency.html", efficiency_page(models.front(), methods, study)}});
+  if (arguments.json)
+    fmt::print("{}", text);
+  else
+    print_table(models.front(), methods, study);
   int status = 0;
   for (const std::string& failure : study.failures) status = complain(failure);
   return status;
@@ -134,7 +236,7 @@ int study_symplecticity(const StudyArguments& arguments) {
     if (model.lagrangian->structure().forces)
       fmt::print("\nthe model has forces: its own flow need not keep dq ^ dp\n");
   }
-  return study.failure ? complain(describe_failure(*study.failure, 0)) : 0;
+  return study.failure ? complain(describe_failure(model, *study.failure, study.attempt, 1)) : 0;
 }
 
 int study_reversibility(const StudyArguments& arguments) {
@@ -148,7 +250,7 @@ int study_reversibility(const StudyArguments& arguments) {
     fmt::print("{}, {} steps of {} and back\n\n", title(model), model.run.steps, to_double(model.run.step));
     fmt::print("  {:<4} {:>9.2e}   largest distance to the start\n  {:<4} {:>9.2e}\n", "q", study.q, "p", study.p);
   }
-  return study.failure ? complain(describe_failure(*study.failure, study.steps)) : 0;
+  return study.failure ? complain(describe_failure(model, *study.failure, study.attempt, study.steps + 1)) : 0;
 }
 
 }  // namespace livens::cli

@@ -11,7 +11,8 @@
 namespace livens {
 
 const std::vector<MethodEntry>& methods() {
-  static const std::vector<MethodEntry> table = {shake_entry(), rattle_entry(), constrained_euler_entry()};
+  static const std::vector<MethodEntry> table = {shake_entry(),    rattle_entry(), constrained_euler_entry(),
+                                                 galerkin_entry(), spark_entry(),  hbvm_entry()};
   return table;
 }
 
@@ -115,6 +116,7 @@ Options read_options(const Model& model, const MethodEntry& method) {
     const auto given = model.method.options.find(o.name);
     options.set(o.name, given == model.method.options.end() ? o.standard : checked(model, o, given->second));
   }
+  if (method.complete) method.complete(model, options);
   return options;
 }
 

@@ -295,6 +295,8 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
       add_size(run, line, line.about == About::invariant ? invariants : constraints);
     }
   }
+  // One curve has no key to name it.
+  if (invariants.plot.curves.size() == 1) invariants.title = "Invariant " + invariants.plot.curves.front().name;
   std::vector<Figure> figures;
   for (Figure* figure : {&energy, &energy_size, &constraints, &invariants})
     if (!figure->plot.curves.empty()) figures.push_back(std::move(*figure));

@@ -137,7 +137,7 @@ class Page {
     for (const AuditLine& line : audit_) {
       print("<tr><td>{}</td><td>{}</td>", escaped(line.name), escaped(line.words));
       print("<td class=\"number\" title=\"Initial\">{}</td>",
-            line.initial ? fmt::format("{:.6g}", *line.initial) : std::string("0"));
+            line.initial ? fmt::format("{:.6g}", *line.initial) : std::string("\u2013"));
       print("<td class=\"number\" title=\"Largest error, all steps\">{}</td>", in_two_digits(line.all_steps.largest));
       print("<td class=\"number\" title=\"Recorded rows\">{}</td></tr>\n", in_two_digits(line.rows.largest));
     }
@@ -171,7 +171,8 @@ class Page {
     print_fact("Step", fmt::format("{}, {} from t = {} to t = {}", s_.at("step").get<double>(), steps(), first.front(),
                                    s_.at("final").at("t").get<double>()));
     print_fact("Precision", text_at("precision"));
-    print_fact("Recorded", fmt::format("{} rows in trajectory.h5", run_.rows.rows()));
+    print_fact("Recorded",
+               fmt::format("{} row{} in trajectory.h5", run_.rows.rows(), run_.rows.rows() == 1 ? "" : "s"));
     print_fact("Cost",
                fmt::format("{:.2g} s, {} Newton iterations, {} factorisations", cost.at("seconds").get<double>(),
                            cost.at("newton_iterations").get<long long>(), cost.at("jacobians").get<long long>()));

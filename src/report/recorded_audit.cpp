@@ -40,6 +40,23 @@ Sizes sizes_of(const TrajectoryReader& rows) {
   return sizes;
 }
 
+// The most changes of sign of a velocity over the rows.
+double turns_of(const TrajectoryReader& rows) {
+  if (!rows.has("v")) return INFINITY;
+  const auto width = static_cast<std::size_t>(rows.numbers("v"));
+  const auto block = std::max<std::int64_t>(1, (1 << 20) / static_cast<std::int64_t>(width));
+  std::vector<double> v, sign(width, 0.0), turns(width, 0.0);
+  for (std::int64_t first = 0; first < rows.rows(); first += block) {
+    rows.read("v", first, std::min(block, rows.rows() - first), v);
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      double& before = sign[k % width];
+      if (v[k] * before < 0) turns[k % width] += 1;
+      if (v[k] != 0) before = std::copysign(1.0, v[k]);
+    }
+  }
+  return *std::max_element(turns.begin(), turns.end());
+}
+
 double epsilon_of(Precision precision) {
   switch (precision) {
     case Precision::double_:
@@ -62,6 +79,7 @@ class Auditor {
   explicit Auditor(const RecordedRun& run)
       : run_(run),
         sizes_(sizes_of(run.rows)),
+        turns_(turns_of(run.rows)),
         epsilon_(epsilon_of(run.model.run.precision)),
         steps_(run.summary.at("steps").get<double>()) {}
 
@@ -91,6 +109,7 @@ class Auditor {
     if (largest < 8 * std::numeric_limits<double>::epsilon() * initial_size) course.rows = 0;
     course.largest = largest;
     course.rounding = rounding_of(epsilon_, size, steps_);
+    course.turns = turns_;
     return course;
   }
 
@@ -135,7 +154,7 @@ class Auditor {
 
   const RecordedRun& run_;
   Sizes sizes_;
-  double epsilon_, steps_;
+  double turns_, epsilon_, steps_;
   std::vector<AuditLine> lines_;
 };
 

@@ -23,6 +23,16 @@ bool holds_checkpoint(const fs::path& directory) {
   return false;
 }
 
+}  // namespace
+
+// A run with a checkpoint can still be taken to its end, which writes its results anew.
+std::string remedy(const fs::path& directory, bool damaged) {
+  if (!holds_checkpoint(directory)) return "run the model again with --force";
+  return (damaged ? "remove it, and livens resume " : "livens resume ") + directory.string() + " writes it again";
+}
+
+namespace {
+
 void refuse_unless_a_run(const fs::path& directory) {
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
@@ -36,7 +46,7 @@ void refuse_unless_a_run(const fs::path& directory) {
     refuse(directory, "the run in it is not finished; livens resume " + directory.string() + " takes it to its end");
   if (!summary && !trajectory) refuse(directory, "there is no run in it; give a directory that livens run has made");
   for (const char* file : {"summary.json", "trajectory.h5"})
-    if (!fs::exists(directory / file, error)) refuse(directory / file, "is missing; run the model again with --force");
+    if (!fs::exists(directory / file, error)) refuse(directory / file, "is missing; " + remedy(directory));
 }
 
 Json read_summary(const fs::path& path) {
@@ -63,7 +73,7 @@ RecordedRun::RecordedRun(const fs::path& run_directory)
   std::vector<double> last;
   rows.read("t", rows.rows() - 1, 1, last);
   if (sha256(rows.model_text()) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))
-    refuse(directory, "summary.json and trajectory.h5 are not of the same run; run the model again with --force");
+    refuse(directory, "summary.json and trajectory.h5 are not of the same run; " + remedy(directory));
 }
 
 void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,

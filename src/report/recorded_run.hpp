@@ -31,17 +31,20 @@ void visit_rows(const TrajectoryReader& rows, const std::string& column, int com
 
 std::vector<AuditLine> audit(const RecordedRun& run);
 
+// What to do about results in this directory that are missing or, if `damaged`, cannot be read.
+std::string remedy(const std::filesystem::path& directory, bool damaged = false);
+
 // Runs `call` on the run in this directory; whatever cannot be read is an InputError with path and remedy.
 template <class Call>
 auto readable(const std::filesystem::path& directory, const Call& call) {
   try {
     return call(RecordedRun(directory));
   } catch (const StoreError& error) {
-    throw InputError(std::string(error.what()) + "; run the model again with --force");
+    throw InputError(std::string(error.what()) + "; " + remedy(directory, true));
   } catch (const nlohmann::json::exception& error) {
     const std::string what = error.what();  // "[json.exception...] the words"
     throw InputError((directory / "summary.json").string() + ": is damaged (" + what.substr(what.find("] ") + 2) +
-                     "); run the model again with --force");
+                     "); " + remedy(directory, true));
   }
 }
 

@@ -114,7 +114,7 @@ void draw_x_axis(Page& page, const Axis& x, const std::string& label) {
   const Ticks marks = ticks(x.range.lowest, x.range.highest, 6);
   for (const double value : marks.values) {
     page.line(x(value), top, x(value), bottom, "grid");
-    page.text(x(value), bottom + 20, "tick mid", with_true_minus(tick_label(value, marks.step)));
+    page.text(x(value), bottom + 20, "tick mid", with_true_minus(tick_label(value, marks)));
   }
   page.text((left + right) / 2, bottom + 43, "label mid", escaped(label));
 }
@@ -133,7 +133,7 @@ void draw_y_axis(Page& page, const Axis& y, const Plot& plot) {
     const Ticks marks = ticks(y.range.lowest, y.range.highest, 5);
     for (const double value : marks.values) {
       page.line(left, y(value), right, y(value), "grid");
-      page.text(left - 8, y(value) + 5, "tick end", with_true_minus(tick_label(value, marks.step)));
+      page.text(left - 8, y(value) + 5, "tick end", with_true_minus(tick_label(value, marks)));
     }
   }
   page.text(left - 4, top - 17, "label", escaped(plot.y_label));
@@ -204,15 +204,14 @@ Ticks ticks(double lowest, double highest, int wanted) {
   return out;
 }
 
-std::string tick_label(double value, double step) {
-  if (std::abs(value) < step / 2) return "0";
-  // As many digits as tell neighbours apart.
+std::string tick_label(double value, const Ticks& marks) {
+  if (std::abs(value) < marks.step / 2) return "0";
   const auto exponent = [](double x) { return static_cast<int>(std::floor(std::log10(std::abs(x) * (1 + 1e-12)))); };
-  const int digits = std::max(1, 1 + exponent(value) - exponent(step));
-  if (step >= 0.9e-3 && std::abs(value) < 1e6) return fmt::format("{:.{}f}", value, std::max(0, -exponent(step)));
-  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
-  const std::size_t e = text.find('e');
-  return text.substr(0, e) + "e" + std::to_string(std::stoi(text.substr(e + 1)));
+  const double largest = std::max(std::abs(marks.values.front()), std::abs(marks.values.back()));
+  // As many digits as tell neighbours apart, and one power of ten for all.
+  const int last = exponent(marks.step), power = exponent(largest);
+  if (marks.step >= 0.9e-3 && largest < 1e6) return fmt::format("{:.{}f}", value, std::max(0, -last));
+  return fmt::format("{:.{}f}e{}", value / std::pow(10, power), power - last, power);
 }
 
 Thinned::Thinned(std::int64_t length, std::int64_t parts, Keep keep)

@@ -42,7 +42,7 @@ struct Ticks {
   std::vector<double> values;
 };
 Ticks ticks(double lowest, double highest, int wanted);
-std::string tick_label(double value, double step);
+std::string tick_label(double value, const Ticks& marks);
 
 // Keeps the extremes: of each of at most `parts` equal parts of a series of known length the lowest and the highest
 // value, or only the highest, at the times where they stand.

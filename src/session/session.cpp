@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
 #include "build_info.hpp"
+#include "livens/registry/failure.hpp"
 #include "livens/store/checkpoint.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/record_file.hpp"
 #include "livens/store/result_directory.hpp"
+#include "livens/store/sha256.hpp"
 #include "livens/store/trajectory.hpp"
 #include "session/summary.hpp"
 
@@ -21,43 +25,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The formula that has no finite value where the failed step was last evaluated, in words; empty if all are finite.
-std::string not_finite_formula(const Model& model, const RunReport& report) {
-  using F = LagrangianFormulas;
-  const double t = static_cast<double>(model.initial.t + (report.steps + 1) * model.run.step);
-  const double* const blocks[F::blocks] = {&t, report.failed_q.data(), report.failed_v.data(), nullptr, nullptr};
-  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
-  const auto look = [&](int part, int count, std::string_view key) -> std::string {
-    for (int i = 0; i < count; ++i)
-      if (const std::string reason = model.lagrangian->explain(part, i, blocks); !reason.empty())
-        return fmt::format("; in {}: {}", key, reason);
-    return "";
-  };
-  for (const std::string& found : {look(F::constraint_jacobian, m + m * n, "system.constraints"),
-                                   look(F::gradient, 2 * n, "system.lagrangian"), look(F::force, n, "system.forces")})
-    if (!found.empty()) return found;
-  return "";
-}
-
 std::string describe_end(const Model& model, const RunResult& result) {
   const double t = result.final.front().numbers.front();
   const long long steps = result.report.steps;
+  const std::vector<double>& lambda = result.final.back().numbers;
+  const char* const without_multiplier =
+      std::all_of(lambda.begin(), lambda.end(), [](double x) { return std::isfinite(x); })
+          ? ""
+          : "; its multiplier is not finite";
   if (result.report.outcome == RunOutcome::interrupted)
-    return fmt::format("interrupted after step {} of {}; the results are valid up to t = {:.10g}", steps,
-                       model.run.steps, t);
-  if (result.report.outcome == RunOutcome::failed) {
-    const StepReport& f = *result.report.failure;
-    std::string residuals;
-    for (int k = 0; k < std::min(f.iterations, StepReport::history_size); ++k)
-      residuals += fmt::format("{}{:.1e}", k ? ", " : "", f.history[static_cast<std::size_t>(k)]);
-    return fmt::format(
-        "step {} from t = {:.10g} could not be solved: {} after {} iterations (residuals {}){}; {}; "
-        "the results are valid up to t = {:.10g}",
-        steps + 1, t, name(f.outcome), f.iterations, residuals.empty() ? "none" : residuals,
-        f.outcome == Outcome::left_domain || f.outcome == Outcome::not_finite ? not_finite_formula(model, result.report)
-                                                                              : "",
-        advice(f.outcome), t);
-  }
+    return fmt::format("interrupted after step {} of {}; the results are valid up to t = {:.10g}{}", steps,
+                       model.run.steps, t, without_multiplier);
+  if (result.report.outcome == RunOutcome::failed)
+    return fmt::format("{}; the results are valid up to t = {:.10g}{}",
+                       describe_failure(model, *result.report.failure, result.report.attempt, steps + 1), t,
+                       without_multiplier);
   if (model.initial.project)
     return fmt::format("start values moved onto the constraints: q by {:.2e}, {} by {:.2e}", result.move.q,
                        model.initial.momentum_given ? "p" : "v",
@@ -65,19 +47,28 @@ std::string describe_end(const Model& model, const RunResult& result) {
   return "";
 }
 
+constexpr const char* rows_name = "checkpoint.rows";
+
 // The files of a run in the making: rows, checkpoints, and at the end trajectory and summary.
 class RunFiles : public CheckpointSink {
  public:
-  RunFiles(const Model& model, ResultDirectory& directory) : directory_(&directory) { describe(model); }
+  RunFiles(const Model& model, ResultDirectory& directory, bool report) : directory_(&directory) {
+    checkpoint_.report = report;
+    describe(model);
+  }
   RunFiles(const Model& model, fs::path directory, Checkpoint checkpoint)
       : path_(std::move(directory)), checkpoint_(std::move(checkpoint)), seconds_before_(checkpoint_.seconds) {
+    lengthened_ = checkpoint_.overrides != model.set;
     describe(model);
   }
 
   RowSink* open_rows(const Columns& columns) {
     columns_ = columns;
     if (directory_) directory_->create();
-    rows_ = std::make_unique<RecordFile>(path() / rows_name, columns, checkpoint_.rows);
+    rows_ = std::make_unique<RecordFile>(path() / rows_name, columns, checkpoint_.rows, shown() / rows_name);
+    if (directory_) lock_.emplace(path());
+    // A longer run stays the longer run, however soon it is killed.
+    if (lengthened_) write_checkpoint(path(), checkpoint_, shown());
     return rows_.get();
   }
 
@@ -88,10 +79,9 @@ class RunFiles : public CheckpointSink {
     checkpoint_.rows = rows_->rows();
     checkpoint_.seconds = seconds();
     checkpoint_.memory = memory;
-    write_checkpoint(path(), checkpoint_);
+    write_checkpoint(path(), checkpoint_, shown());
     if (!directory_ || appeared_) return;
     directory_->appear();
-    rows_->moved_to(path() / rows_name);
     appeared_ = true;
   }
 
@@ -109,22 +99,24 @@ class RunFiles : public CheckpointSink {
   const std::string& memory() const { return checkpoint_.memory; }
 
  private:
-  static constexpr const char* rows_name = "checkpoint.rows";
-
   void describe(const Model& model) {
+    checkpoint_.layout = memory_layout;
     checkpoint_.program = library_version();
     checkpoint_.source = model.source;
     checkpoint_.text = model.text;
     checkpoint_.overrides = model.set;
   }
   fs::path path() const { return directory_ ? directory_->working() : path_; }
+  fs::path shown() const { return directory_ ? directory_->path() : path_; }
   double seconds() const {
     return seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
   ResultDirectory* directory_ = nullptr;  // of a new run
   bool appeared_ = false;
-  fs::path path_;  // of a resumed one
+  std::optional<RunLock> lock_;  // of a new run
+  fs::path path_;                // of a resumed one
+  bool lengthened_ = false;
   Checkpoint checkpoint_;
   Columns columns_;
   std::unique_ptr<RecordFile> rows_;
@@ -132,11 +124,28 @@ class RunFiles : public CheckpointSink {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Steps between checkpoints: about a third of a second of work for dense linear algebra of this size. A number of
-// steps, not a time, so that every run of a model has its checkpoints at the same steps.
+// About what a step costs, in nanoseconds: linear algebra, dense or sparse, and formulas with their derivatives over
+// some three Newton iterations. Met within a factor of two where measured: pendulum 170 (extended 840,
+// quad 8000), double pendulum 420, tethered satellites 1000, chain of 32 rods 8700, a thousand sines 30000
+// (quad 1.8e6).
+double work_of_step(const Model& model) {
+  using F = LagrangianFormulas;
+  const F& system = *model.lagrangian;
+  const bool in_double = model.run.precision == Precision::double_;
+  const double size = system.coordinates() + system.constraints();
+  const bool dense = !in_double || model.solver.linear == "dense" || size < 60;
+  const double linear_algebra = dense ? 0.3 * size * size * size : 15 * size;
+  const auto length = [&](int part) { return static_cast<double>(system.program(part)->code.size()); };
+  const double formulas = (system.structure().constant_mass ? 6 : 40) * length(F::value) + 12 * length(F::constraint) +
+                          2 * length(F::force) + length(F::invariants);
+  const double slower = in_double ? 1 : model.run.precision == Precision::extended ? 5 : 50;
+  return slower * (30 + linear_algebra + 1.8 * formulas);
+}
+
+// Steps between checkpoints: about a third of a second of work. A number of steps, not a time, so that every run of a
+// model has its checkpoints at the same steps.
 long long checkpoint_interval(const Model& model) {
-  const double size = model.lagrangian->coordinates() + model.lagrangian->constraints();
-  return std::max(1LL, static_cast<long long>(1e9 / (1000 + 20 * size * size * size)));
+  return std::max(1LL, static_cast<long long>(0.33e9 / work_of_step(model)));
 }
 
 SessionResult run_with(const Model& model, const SessionRequest& request, RunFiles& files) {
@@ -153,6 +162,8 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
   SessionResult session;
   session.run = method.run(model, options, context);
   session.message = describe_end(model, session.run);
+  if (const std::string& note = session.run.message; !note.empty())  // of the method
+    session.message += (session.message.empty() ? "" : "; ") + note;
   files.finish(model, method, options, session);
   session.status = session.run.report.outcome == RunOutcome::finished ? 0 : 1;
   return session;
@@ -171,11 +182,37 @@ SessionResult run_session(const Model& model, const SessionRequest& request) {
   } catch (const std::invalid_argument& e) {
     throw InputError(e.what());
   }
-  RunFiles files(model, *directory);
+  RunFiles files(model, *directory, request.report);
   return run_with(model, request, files);
 }
 
+namespace {
+
+// Whether summary.json and trajectory.h5 are those of the finished run that the checkpoint is of.
+bool are_results(const fs::path& directory, const std::string& summary_text, const Checkpoint& checkpoint) {
+  try {
+    const auto summary = nlohmann::json::parse(summary_text);
+    const TrajectoryReader rows(directory / "trajectory.h5");
+    std::vector<double> last;
+    rows.read("t", rows.rows() - 1, 1, last);
+    return summary.at("outcome") == "finished" && summary.at("steps") == checkpoint.step &&
+           summary.at("model_sha256") == sha256(checkpoint.text) && summary.at("final").at("t") == last.front();
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  } catch (const StoreError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 Resumable open_resumable(const fs::path& directory, const Overrides& overrides) {
+  std::shared_ptr<const RunLock> lock;
+  try {
+    lock = std::make_shared<const RunLock>(directory);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(e.what());
+  }
   const Checkpoint checkpoint = read_checkpoint(directory);
   Overrides all = checkpoint.overrides;
   for (const auto& [key, value] : overrides) {
@@ -186,22 +223,33 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
               .directory = directory,
               .finished = false,
               .summary = "",
-              .other_program = checkpoint.program == library_version() ? "" : checkpoint.program};
+              .other_program = checkpoint.program == library_version() ? "" : checkpoint.program,
+              .report = checkpoint.report,
+              .lock = std::move(lock)};
   if (checkpoint.step > r.model.run.steps)
     throw InputError(fmt::format("{}: has done {} steps already, more than the {} asked for; give a later end",
                                  directory.string(), checkpoint.step, r.model.run.steps));
   std::ifstream file(directory / "summary.json", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto old = nlohmann::json::parse(text, nullptr, false);
-  r.finished = checkpoint.step == r.model.run.steps && old.is_object() && old.value("outcome", "") == "finished" &&
-               old.value("steps", -1LL) == checkpoint.step && fs::exists(directory / "trajectory.h5");
+  r.finished = checkpoint.step == r.model.run.steps && are_results(directory, text, checkpoint);
   if (r.finished) r.summary = text;
+  if (!r.finished && !fs::exists(directory / rows_name))
+    throw InputError(
+        fmt::format("{}: {} is missing, and without its rows the run cannot go on; start again with "
+                    "livens run --force",
+                    directory.string(), rows_name));
   return r;
 }
 
 SessionResult resume_session(const Resumable& resumable, const SessionRequest& request) {
+  remove_partial_files(resumable.directory);
   RunFiles files(resumable.model, resumable.directory, read_checkpoint(resumable.directory));
-  return run_with(resumable.model, request, files);
+  try {
+    return run_with(resumable.model, request, files);
+  } catch (const ArchiveError&) {
+    throw InputError(fmt::format("{}: its checkpoint does not fit the model in it; start again with livens run --force",
+                                 resumable.directory.string()));
+  }
 }
 
 }  // namespace livens

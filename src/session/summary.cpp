@@ -77,6 +77,8 @@ Json summary(const Model& model, const MethodEntry& method, const Options& optio
   s["method"] = {{"name", method.name}};
   for (const auto& option : options.values())
     std::visit([&](const auto& x) { s["method"][option.first] = x; }, option.second);
+  for (const auto& option : result.chosen)
+    std::visit([&](const auto& x) { s["method"][option.first] = x; }, option.second);
   s["precision"] = name(model.run.precision);
   s["step"] = static_cast<double>(model.run.step);
   s["steps"] = result.report.steps;

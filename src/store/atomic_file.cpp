@@ -8,14 +8,15 @@
 
 namespace livens {
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
-  PartialFile partial(path);
+void write_file_atomically(const std::filesystem::path& path, std::string_view text,
+                           const std::filesystem::path& shown_as) {
+  PartialFile partial(path, shown_as);
   {
-    const Descriptor file(partial.path(), O_WRONLY | O_CREAT | O_TRUNC, path);
+    const Descriptor file(partial.path(), O_WRONLY | O_CREAT | O_TRUNC, shown_as);
     if (!write_all(file, text.data(), text.size())) {
       const int reason = errno;
       std::error_code ignored;
-      throw StoreError(path, reason, std::filesystem::exists(path, ignored) ? "the earlier one is kept" : "");
+      throw StoreError(shown_as, reason, std::filesystem::exists(path, ignored) ? "the earlier one is kept" : "");
     }
   }
   partial.put_in_place();

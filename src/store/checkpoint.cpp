@@ -1,5 +1,6 @@
 #include "livens/store/checkpoint.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -7,6 +8,7 @@
 #include "livens/model/model.hpp"
 #include "livens/run/archive.hpp"
 #include "livens/store/atomic_file.hpp"
+#include "livens/store/error.hpp"
 #include "livens/store/sha256.hpp"
 
 namespace livens {
@@ -15,29 +17,34 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view magic = "livens checkpoint 1\n";
+constexpr std::string_view magic = "livens checkpoint 2\n";
 constexpr std::size_t checksum_length = 64;
 
 template <class Archive>
 void archive(Archive& a, Checkpoint& c) {
-  a(c.program, c.source, c.text, c.overrides, c.step, c.rows, c.seconds, c.memory);
+  a(c.layout, c.program, c.source, c.text, c.overrides, c.step, c.rows, c.seconds, c.report, c.memory);
 }
 
 std::optional<Checkpoint> read_whole(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
+  if (!file.is_open() && errno == EACCES) throw InputError(StoreError(path, EACCES).what());
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (bytes.size() < magic.size() + checksum_length || !bytes.starts_with(magic)) return std::nullopt;
   const std::string_view content(bytes.data(), bytes.size() - checksum_length);
   if (sha256(content) != bytes.substr(content.size())) return std::nullopt;
   Checkpoint checkpoint;
   ArchiveReader reader(content.substr(magic.size()));
-  archive(reader, checkpoint);
+  try {
+    archive(reader, checkpoint);
+  } catch (const ArchiveError&) {
+    return std::nullopt;
+  }
   return checkpoint;
 }
 
 }  // namespace
 
-void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
+void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint, const fs::path& shown_as) {
   ArchiveWriter writer;
   Checkpoint copy = checkpoint;
   archive(writer, copy);
@@ -48,15 +55,22 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
   std::error_code none_before;  // the first one has no predecessor
   fs::remove(previous, none_before);
   fs::create_hard_link(now, previous, none_before);
-  write_file_atomically(now, bytes);
+  write_file_atomically(now, bytes, shown_as / "checkpoint.state");
 }
 
 Checkpoint read_checkpoint(const fs::path& directory) {
-  if (!fs::is_directory(directory))
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (status.type() == fs::file_type::none) throw InputError(StoreError(directory, error.value()).what());
+  if (status.type() != fs::file_type::directory)
     throw InputError(directory.string() +
                      ": there is no such directory of results; give the one that livens run named");
   for (const char* name : {"checkpoint.state", "checkpoint.previous"})
-    if (auto checkpoint = read_whole(directory / name)) return std::move(*checkpoint);
+    if (auto checkpoint = read_whole(directory / name)) {
+      if (checkpoint->layout == memory_layout) return std::move(*checkpoint);
+      throw InputError(directory.string() + ": its checkpoint was written by livens " + checkpoint->program +
+                       ", which keeps other things in it; resume with that program");
+    }
   throw InputError(directory.string() + ": holds no checkpoint that can be read; start again with livens run");
 }
 

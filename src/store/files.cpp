@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <vector>
 
 namespace livens {
 
@@ -71,13 +72,14 @@ std::filesystem::path parent_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-void sync_directory(const std::filesystem::path& directory) {
-  const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
-  if (!sync_to_disk(descriptor)) throw StoreError(directory, errno);
+void sync_directory(const std::filesystem::path& directory, const std::filesystem::path& shown_as) {
+  const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY, shown_as);
+  if (!sync_to_disk(descriptor)) throw StoreError(shown_as, errno);
 }
 
-PartialFile::PartialFile(const std::filesystem::path& final_path)
+PartialFile::PartialFile(const std::filesystem::path& final_path, const std::filesystem::path& shown_as)
     : final_path_(final_path),
+      shown_as_(shown_as),
       path_(parent_of(final_path) / fmt::format(".{}.partial-{}", final_path.filename().string(), ::getpid())) {}
 
 PartialFile::~PartialFile() {
@@ -87,11 +89,24 @@ PartialFile::~PartialFile() {
 
 void PartialFile::put_in_place() {
   {
-    const Descriptor written(path_, O_RDONLY, final_path_);
-    if (!sync_to_disk(written)) throw StoreError(final_path_, errno);
+    const Descriptor written(path_, O_RDONLY, shown_as_);
+    if (!sync_to_disk(written)) throw StoreError(shown_as_, errno);
   }
-  if (::rename(path_.c_str(), final_path_.c_str()) != 0) throw StoreError(final_path_, errno);
-  sync_directory(parent_of(final_path_));
+  if (::rename(path_.c_str(), final_path_.c_str()) != 0) throw StoreError(shown_as_, errno);
+  sync_directory(parent_of(final_path_), parent_of(shown_as_));
+}
+
+bool is_partial(const std::string& file_name) {
+  return file_name.starts_with('.') && file_name.find(".partial-") != std::string::npos;
+}
+
+void remove_partial_files(const std::filesystem::path& directory) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> partial;
+  for (std::filesystem::directory_iterator entry(directory, ignored), end; !ignored && entry != end;
+       entry.increment(ignored))
+    if (is_partial(entry->path().filename().string())) partial.push_back(entry->path());
+  for (const std::filesystem::path& path : partial) std::filesystem::remove(path, ignored);
 }
 
 }  // namespace livens

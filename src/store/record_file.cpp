@@ -28,12 +28,13 @@ std::size_t block_numbers(std::int64_t bytes, std::int64_t width) {
 
 }  // namespace
 
-RecordFile::RecordFile(std::filesystem::path path, Columns columns, std::int64_t rows)
-    : path_(std::move(path)),
+RecordFile::RecordFile(const std::filesystem::path& path, Columns columns, std::int64_t rows,
+                       std::filesystem::path shown_as)
+    : path_(std::move(shown_as)),
       columns_(std::move(columns)),
       width_(checked_width(columns_)),
       rows_in_file_(rows),
-      file_(path_, O_RDWR | O_CREAT | O_APPEND) {
+      file_(path, O_RDWR | O_CREAT | O_APPEND, path_) {
   buffer_.reserve(block_numbers(buffer_bytes, width_));
   const std::int64_t size = size_of_file(file_), wanted = rows * width_ * number_bytes;
   if (size < wanted) {

@@ -1,6 +1,8 @@
 #include "livens/store/result_directory.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,8 +26,7 @@ bool marks_a_run(const std::string& file) {
 
 // All that Livens itself puts there, hidden leftovers of a killed run included.
 bool belongs_to_a_run(const std::string& file) {
-  return marks_a_run(file) || file == "rows.bin" || file == "report.html" ||
-         (file.starts_with('.') && file.find(".partial-") != std::string::npos);
+  return marks_a_run(file) || file == "rows.bin" || file == "report.html" || is_partial(file);
 }
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
@@ -63,6 +64,17 @@ fs::path resolved(const fs::path& path) {
   return result.has_filename() ? result : result.parent_path();
 }
 
+// zz/../yy where there is no zz: such a path does not work even when yy is there.
+bool leads_through_nothing(const fs::path& path) {
+  std::error_code ignored;
+  fs::path before;
+  for (const fs::path& part : path) {
+    if (part == ".." && !before.empty() && !fs::exists(before, ignored)) return true;
+    before /= part;
+  }
+  return false;
+}
+
 std::string cleaned(std::string name) {
   constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
   for (char& c : name)
@@ -76,6 +88,15 @@ int rename_status(const fs::path& from, const fs::path& to) {
   return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
+// Two directories change places, and neither name is ever without one. Not every file system can.
+int exchange_status(const fs::path& a, const fs::path& b) {
+#ifdef RENAME_EXCHANGE
+  return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0 ? 0 : errno;
+#else
+  return ENOSYS;
+#endif
+}
+
 }  // namespace
 
 ResultDirectory ResultDirectory::choose(std::optional<fs::path> wanted, const std::string& name, bool force) {
@@ -87,8 +108,9 @@ ResultDirectory ResultDirectory::choose(std::optional<fs::path> wanted, const st
     return directory;
   }
   if (wanted->empty()) throw std::invalid_argument("--out: is empty; give a directory");
-  directory.path_ = *wanted;
+  directory.path_ = leads_through_nothing(*wanted) ? resolved(*wanted) : *wanted;
   refuse_unless_replaceable(directory.path_, force);
+  directory.replaced_ = std::make_unique<RunLock>(directory.path_);
   return directory;
 }
 
@@ -96,6 +118,7 @@ ResultDirectory::ResultDirectory(ResultDirectory&& other) noexcept
     : path_(std::move(other.path_)),
       name_(std::move(other.name_)),
       force_(other.force_),
+      replaced_(std::move(other.replaced_)),
       hidden_(std::exchange(other.hidden_, {})) {}
 
 ResultDirectory::~ResultDirectory() {
@@ -129,15 +152,33 @@ void ResultDirectory::create() {
   }
 }
 
+// A run that has appeared there since this one was begun.
+void ResultDirectory::hold_replaced(const fs::path& target) {
+  try {
+    replaced_.reset();
+    replaced_ = std::make_unique<RunLock>(target);
+  } catch (const std::invalid_argument&) {
+    throw StoreError(path_, "a run is going on in it");
+  }
+}
+
 void ResultDirectory::appear() {
   if (hidden_.empty()) throw std::logic_error("ResultDirectory: create() comes once, before appear()");
-  sync_directory(hidden_);
+  sync_directory(hidden_, path_);
   fs::path target = resolved(path_);
   const fs::path aside = hidden_.string() + ".replaced";
   std::error_code ignored;
   const bool replaces = force_ && name_.empty() && fs::exists(target, ignored) && !fs::is_empty(target, ignored);
-  if (replaces)
+  if (replaces) {
+    hold_replaced(target);
+    if (exchange_status(hidden_, target) == 0) {
+      sync_directory(target.parent_path());
+      fs::remove_all(std::exchange(hidden_, {}), ignored);
+      replaced_.reset();
+      return;
+    }
     if (const int error = rename_status(target, aside)) throw StoreError(path_, error);
+  }
 
   int error = rename_status(hidden_, target);
   while (!name_.empty() && (error == ENOTEMPTY || error == EEXIST)) {
@@ -152,6 +193,7 @@ void ResultDirectory::appear() {
   hidden_.clear();
   sync_directory(target.parent_path());
   if (replaces) fs::remove_all(aside, ignored);
+  replaced_.reset();
 }
 
 }  // namespace livens

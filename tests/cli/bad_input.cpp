@@ -177,7 +177,7 @@ const std::vector<Override> overrides{
     {"pendulum",
      {"initial.v=[1.0, 0.0]"},
      {"initial.v: the rate of constraint 1 is 8.4e-01", "initial.project = true"}},
-    {"pendulum", {"initial.q=[0, 0]", "initial.project=true"}, {"initial.project: no point", "give a closer q"}},
+    {"pendulum", {"initial.q=[0, 0]", "initial.project=true"}, {"constraint 1 has no gradient at initial.q"}},
     {"pendulum",
      {R"set(system.constraints=["x^2 + y^2 + 1"])set", "initial.project=true"},
      {"initial.project: no point that satisfies the constraints was found near initial.q"}},
@@ -194,9 +194,19 @@ const std::vector<Override> overrides{
     {"pendulum",
      {R"set(system.constraints=["x - sin(1)", "y + cos(1)", "x - y - sin(1) - cos(1)"])set", pinned},
      {"constraint 3 depends on the ones before it", "rank 2 of 3"}},
-    {"pendulum", {R"set(system.constraints=["0*x"])set"}, {"constraint 1 depends", "rank 0 of 1"}},
-    {"pendulum", {R"set(system.constraints=["t"])set"}, {"constraint 1 depends", "rank 0 of 1"}},
-    {"double-pendulum", {"solver.redundant=least-norm"}, {"solver.redundant: \"least-norm\" is not available"}},
+    {"pendulum", {R"set(system.constraints=["0*x"])set"}, {"constraint 1 has no gradient", "leave it out"}},
+    {"pendulum", {R"set(system.constraints=["t"])set"}, {"constraint 1 has no gradient", "leave it out"}},
+    {"pendulum",
+     {R"set(system.constraints=["(x^2 + y^2 - l^2)^2"])set"},
+     {"system.constraints: constraint 1 has no gradient at initial.q: it does not hold any coordinate there; leave it "
+      "out, write g instead of g^2, or start elsewhere"}},
+    {"double-pendulum", {"solver.redundant=drop"}, {"solver.redundant: \"drop\" is unknown", "error, least-norm"}},
+    {"double-pendulum",
+     {"solver.linear=schur", "method.name=galerkin"},
+     {"solver.linear: \"schur\" needs equations of the multipliers alone", "galerkin", "\"sparse\""}},
+    {"double-pendulum",
+     {"solver.linear=sparse", "run.precision=quad"},
+     {"solver.linear: \"sparse\" is made for run.precision = \"double\"", "\"dense\""}},
     // singular mass matrix
     {"pendulum",
      {"system.lagrangian=x'^2/2 - y"},
@@ -218,6 +228,11 @@ const std::vector<Override> overrides{
     {"pendulum", {"system.parameters.m=inf"}, {"system.parameters.m: is inf; write a finite number"}},
     {"pendulum", {"system.parameters.m=log(-1)"}, {"system.parameters.m: log(-1) is not finite"}},
     {"pendulum", {"run.step=nan"}, {"run.step: is nan; write a finite number"}},
+    // formulas
+    {"pendulum", {"system.lagrangian="}, {"system.lagrangian: the formula is empty; write 0 for nothing"}},
+    {"pendulum",
+     {"system.lagrangian=zz*x'^2"},
+     {"unknown name \"zz\" at column 1; name it in system.parameters or system.let"}},
     // cycles
     {"pendulum",
      {"system.parameters.m=l", "system.parameters.l=m"},
@@ -225,10 +240,28 @@ const std::vector<Override> overrides{
     {"pendulum",
      {"system.let.a=b", "system.let.b=c", "system.let.c=a"},
      {"--set system.let.a: let \"a\" -> \"b\" -> \"c\" -> \"a\" is a cycle"}},
+    // repeats
+    {"chain", {"system.parameters.N=0"}, {"system.coordinates: is empty; write at least one name"}},
+    {"chain", {"system.parameters.N=2.5"}, {"system.coordinates[1].for: an index is 1.5 at column 8; write a whole"}},
+    {"chain", {"system.parameters.N=1000000000"}, {"system.coordinates[1].for: 0 to 999999999 is too much"}},
+    {"chain", {"system.parameters.N=M"}, {"--set system.parameters.N: unknown name \"M\" at column 1"}},
+    {"chain",
+     {"system.lagrangian=sum(i = 0..N, x[i]'^2)"},
+     {"--set system.lagrangian: there is no \"x[32]'\" at column 15; there are x[0] to x[31]"}},
+    {"chain",
+     {R"set(system.constraints=[{ for = "i = 0..N-1", each = ["x[i] - x[i-1]"] }])set"},
+     {"system.constraints[1].each[1]: there is no \"x[-1]\" at column 8; there are x[0] to x[31] (i = 0)"}},
+    {"chain",
+     {R"set(initial.v=[{ for = "i = 0..N-1", each = [0] }])set"},
+     {"initial.v: has 32 numbers, the system has 96 coordinates; write one number for every coordinate"}},
+    {"pendulum",
+     {R"set(initial.v=[{ each = [0, 0] }])set"},
+     {"initial.v[1]: has no \"for\" with a text; a repeat is written"}},
     // methods
     {"pendulum", {"method.name=leapfrog"}, {"method.name: there is no method \"leapfrog\"", "methods that fit: "}},
     {"pendulum", {"method.name=Rattle"}, {"method.name: ", "did you mean \"rattle\"?"}},
     {"pendulum", {"method.name="}, {"method.name: is empty", "livens list methods"}},
+    {"pendulum", {"method.name=3"}, {"method.name: is an integer (3), must be a string; write name = \"rattle\""}},
     {"pendulum", {"method=rattle"}, {"method: is a string (\"rattle\"), must be a section"}},
     {"pendulum", {"method.frequency=3"}, {"method.frequency: \"rattle\" has no such option"}},
     {"pendulum",
@@ -284,6 +317,23 @@ TEST_CASE("the_program_says_what_the_reader_says") {
     const std::string message = refusal_of_file(models::with(row.model, row.piece, row.instead));
     CHECK(message.starts_with("livens: m.toml" + std::string(row.message)));
   }
+}
+
+TEST_CASE("what_is_no_toml_is_refused_with_a_remedy") {
+  check_words(refusal_of_file(pendulum_with("q = [\"sin(1)\"", "q = [1e400")),
+              {"m.toml:16:", "'1e400'", "write a number that a double can hold"});
+  check_words(refusal_of_file(pendulum_with("end  = 100.0", "steps = 99999999999999999999")),
+              {"m.toml:24:", "not representable in 64 bits; write a smaller integer"});
+  for (const char* text : {"title\rkind = 1\n", "foo bar\n"})
+    check_words(refusal_of_file(text), {"m.toml:1:", "expected '='", "every line is key = value"});
+  check_words(refusal_of_file("x = " + repeated("[", 100'000)),
+              {"m.toml:1:", "no key of a model has arrays in arrays"});
+}
+
+TEST_CASE("a_constraint_without_gradient_is_refused_by_check_for_every_kind") {
+  check_words(
+      refusal({"check", "overdetermined-cubic", "--set", R"set(system.constraints=["(y2 - b*y1^3)^2"])set"}, {}),
+      {"constraint 1 has no gradient at initial.y: it does not hold any position there"});
 }
 
 TEST_CASE("a_formula_nested_a_million_deep_is_refused") {

@@ -115,3 +115,64 @@ TEST_CASE("a_second_signal_of_any_kind_ends_the_program_at_once") {
     CHECK(run.wait().status == 128 + second);
   }
 }
+
+namespace {
+
+// On the unit circle from (1,0); the motion leads below y = -0.5 in step 34.
+const Arguments circle = {"initial.q=[1.0,0.0]", "initial.v=[0.0,0.0]"};
+
+Json failed(const Arguments& set) {
+  const Place place;
+  Arguments all = circle;
+  all.insert(all.end(), set.begin(), set.end());
+  Json s = place.summary("pendulum --out r", all, 1);
+  CHECK(s["outcome"] == "failed");
+  CHECK(Trajectory(place / "r/trajectory.h5").last("t").front() == s["final"]["t"]);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("a_state_whose_multiplier_is_not_finite_is_not_a_valid_end") {
+  const Json s = failed({"method.name=constrained-euler", "system.forces=[\"0\",\"sqrt(y+0.5)\"]", "run.steps=34"});
+  CHECK(s["steps"] == 33);
+  CHECK(s["final"]["lambda"][0].is_number());
+  for (const char* part : {"step 34 from t = 0.33 could not be solved", "multiplier of the new state: not finite",
+                           "at t = 0.34 in system.forces: sqrt(y + 0.5) with y + 0.5 = -0."})
+    CHECK_MESSAGE(mentions(s["message"], part), s["message"]);
+}
+
+TEST_CASE("a_failed_step_after_rows_that_are_far_apart_says_that_its_start_has_no_multiplier") {
+  const Json s = failed({"method.name=constrained-euler", "system.forces=[\"0\",\"sqrt(y+0.5)\"]", "run.every=10"});
+  CHECK(s["steps"] == 34);
+  CHECK(s["final"]["lambda"][0].is_null());
+  CHECK(mentions(s["message"], "at t = 0.34 in system.forces: sqrt(y + 0.5)"));
+  CHECK(mentions(s["message"], "valid up to t = 0.34; its multiplier is not finite"));
+}
+
+TEST_CASE("the_formula_that_is_not_finite_is_named_where_it_was_met") {
+  struct Row {
+    std::string set, words;
+  };
+  for (const char* method : {"rattle", "shake", "constrained-euler"})
+    for (const Row& row :
+         {Row{"system.forces=[\"0\",\"sqrt(y+0.5)\"]", "system.forces: sqrt(y + 0.5) with y + 0.5 = -0."},
+          Row{"system.forces=[\"0\",\"sqrt(0.5-t)\"]", "system.forces: sqrt(0.5 - t) with 0.5 - t = -0.01"},
+          Row{"system.forces=[\"0\",\"1/(0.5-t)\"]", "system.forces: 1/(0.5 - t) with 0.5 - t = 0"},
+          Row{"system.forces=[\"0\",\"acos(2*y+0.5)\"]", "system.forces: acos(2*y + 0.5) with 2*y + 0.5 = -1."},
+          Row{"system.lagrangian=m/2*(x'^2+y'^2)-m*g*y+0.1*log(y+0.5)", "system.lagrangian: log(y + 0.5) with"},
+          Row{"system.invariants.depth=sqrt(y+0.5)", "system.invariants.depth: sqrt(y + 0.5) with y + 0.5 = -0."},
+          Row{"system.invariants.push=log(p_y+2)", "system.invariants.push: log(p_y + 2) with p_y + 2 = -0."}}) {
+      const Json s = failed({std::string("method.name=") + method, row.set});
+      CHECK_MESSAGE(mentions(s["message"], row.words), method << ": " << s["message"]);
+      CHECK(!mentions(s["message"], "nan"));
+      CHECK(s["final"]["lambda"][0].is_number());
+    }
+}
+
+TEST_CASE("a_momentum_that_cannot_be_projected_is_not_blamed_on_the_positions") {
+  const Place place;
+  const Json s = place.summary("pendulum --out r", {"system.lagrangian=m/2*(x'^2+y'^2)-m*g*y+x'^3*y'"}, 1);
+  CHECK(mentions(s["message"], "the projection of its momentum: stalled; halve the step; the results"));
+  CHECK(!mentions(s["message"], "residuals"));
+}

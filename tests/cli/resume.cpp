@@ -2,6 +2,7 @@
 #include <random>
 
 #include "cli/program.hpp"
+#include "livens/store/checkpoint.hpp"
 
 using namespace program;
 
@@ -52,6 +53,24 @@ TEST_CASE("thirty_runs_killed_three_times_each_end_with_the_bits_of_the_run_left
   MESSAGE(identical << " of 30 identical, " << killed_while_running << " of 90 kills met a running program");
   CHECK(identical == 30);
   CHECK(killed_while_running > 30);
+}
+
+TEST_CASE("a_run_killed_after_a_checkpoint_goes_on_from_it") {
+  std::string potential = "m/2*(x'^2+y'^2)-m*g*y";  // costly, so that a checkpoint comes after some ten thousand steps
+  for (int k = 1; k <= 1000; ++k) potential += "+1e-9*sin(" + std::to_string(k) + "*x)";
+  const Place place;
+  const auto job = [&](const char* out) {
+    return Place::joined({"run", "pendulum", "--quiet", "--out", out},
+                         {"system.lagrangian=" + potential, "run.steps=14000", "run.every=100"});
+  };
+  REQUIRE(place.run(job("alone")).status == 0);
+  Process running = place.start(job("killed"));
+  place.wait_for("killed/checkpoint.previous");
+  running.signal(SIGKILL);
+  CHECK(running.wait().status == 128 + SIGKILL);
+  CHECK(livens::read_checkpoint(place / "killed").step > 5000);
+  CHECK(place.livens("resume killed --quiet").status == 0);
+  CHECK(same_results(place / "alone", place / "killed"));
 }
 
 TEST_CASE("a_finished_run_made_longer_is_the_longer_run") {

@@ -122,10 +122,18 @@ TEST_CASE("an_unfinished_run_is_told_how_to_go_on") {
 
 TEST_CASE("missing_and_damaged_files_are_named") {
   CHECK(mentions(refusal_after([](const Place& p) { fs::remove(p / "r/trajectory.h5"); }),
-                 "r/trajectory.h5: is missing; run the model again with --force"));
+                 "r/trajectory.h5: is missing; livens resume r writes it again"));
   CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{ \"livens\": "); }),
                  "r/summary.json: is damaged"));
   CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{}"); }), "r/summary.json: is damaged"));
+  CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{}"); }),
+                 "remove it, and livens resume r writes it again"));
+  CHECK(mentions(refusal_after([](const Place& p) {
+                   for (const char* file : {"state", "previous", "rows"})
+                     fs::remove(p / (std::string("r/checkpoint.") + file));
+                   fs::remove(p / "r/trajectory.h5");
+                 }),
+                 "is missing; run the model again with --force"));
   CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/trajectory.h5", "no HDF5"); }),
                  "r/trajectory.h5: HDF5: "));
   CHECK(mentions(refusal_after([](const Place& p) { fs::resize_file(p / "r/trajectory.h5", 3000); }),
@@ -138,4 +146,16 @@ TEST_CASE("files_of_two_runs_are_not_taken_for_one") {
                    fs::copy_file(p / "other/summary.json", p / "r/summary.json", fs::copy_options::overwrite_existing);
                  }),
                  "r: summary.json and trajectory.h5 are not of the same run"));
+}
+
+TEST_CASE("a_run_shorter_than_the_motion_takes_to_come_back_is_not_said_to_drift") {
+  const Place place;
+  // The energy error of rattle follows the motion: a quarter of a swing looks like a drift.
+  for (const char* end : {"run.end=0.3", "run.end=0.5", "run.end=1.0"}) {
+    const Json s = place.summary("pendulum --force --out r", {end});
+    const std::string words = place.livens("audit r --json").json()["audit"]["energy"]["words"];
+    CHECK_MESSAGE((mentions(words, "a longer run would tell") || mentions(words, "oscillates")), end << words);
+  }
+  place.summary("pendulum --force --out r", {"run.end=0.3"});
+  CHECK(mentions(place.livens("audit r").out, "by drift or by a slow oscillation: a longer run would tell"));
 }

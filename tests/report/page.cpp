@@ -34,7 +34,8 @@ TEST_CASE("a_page_tells_what_was_conserved_and_how_to_repeat_it") {
         "<td>energy</td><td>oscillates within ", "<td>constraint</td><td>satisfied to round-off, within ",
         "<td>angular_momentum</td><td>conserved to round-off, within ", "start values moved onto the constraints",
         "livens run model.toml --set run.end=2 --set method.name=rattle</pre>", "Energy error", "Constraints",
-        "Invariants", "x and y", "x and z", "y and z", "x1, y1, z1", "x2, y2, z2", "Multipliers", "body 2"})
+        "<b>Invariant angular_momentum</b>", "x and y", "x and z", "y and z", "x1, y1, z1", "x2, y2, z2", "Multipliers",
+        "body 2"})
     CHECK_MESSAGE(mentions(r.page, part), part);
   CHECK(r.figures() == 10);
   CHECK(mentions(r.page, "m1/2*(x1'^2 + y1'^2 + z1'^2)"));
@@ -121,4 +122,11 @@ TEST_CASE("coordinates_with_a_common_suffix_are_a_body") {
   CHECK(bodies({"theta", "phi"}).empty());
   CHECK(bodies({"x1", "y1", "phi1"}).empty());
   CHECK(bodies({"x1", "y1", "z1", "x2", "y2"}).empty());
+}
+
+TEST_CASE("what_is_not_measured_is_not_given_a_figure_and_one_row_is_one_row") {
+  const Report r("pendulum", {"run.step=5", "run.steps=1"}, 1);
+  CHECK(mentions(r.page, "<dd>1 row in trajectory.h5</dd>"));
+  CHECK(mentions(r.page, "title=\"Initial\">\u2013</td>"));
+  CHECK(!mentions(r.page, "title=\"Initial\">0</td>"));
 }

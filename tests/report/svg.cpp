@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> labels(double lowest, double highest, int wanted) {
   std::vector<std::string> out;
   const Ticks marks = ticks(lowest, highest, wanted);
-  for (const double value : marks.values) out.push_back(tick_label(value, marks.step));
+  for (const double value : marks.values) out.push_back(tick_label(value, marks));
   return out;
 }
 
@@ -30,6 +30,7 @@ TEST_CASE("ticks_are_round_numbers_within_the_range") {
   CHECK(labels(19.99, 20.02, 3) == Labels{"19.99", "20.00", "20.01", "20.02"});
   CHECK(labels(-3e-7, 1e-7, 4) == Labels{"-3e-7", "-2e-7", "-1e-7", "0", "1e-7"});
   CHECK(labels(0, 3e6, 3) == Labels{"0", "1e6", "2e6", "3e6"});
+  CHECK(labels(-1e-3, 5e-4, 3) == Labels{"-1.0e-3", "-0.5e-3", "0", "0.5e-3"});  // one power of ten
 }
 
 TEST_CASE("there_are_about_as_many_ticks_as_wanted_at_any_scale") {

@@ -143,3 +143,14 @@ TEST_CASE("numbers_are_said_in_two_digits") {
   CHECK(in_two_digits(1234) == "1.2e3");
   CHECK(in_two_digits(9.96e-9) == "1e-8");
 }
+
+TEST_CASE("without_turns_of_the_motion_nothing_is_said_to_drift_or_grow") {
+  Course line = course(100, 1001, [](double t) { return 3e-9 * t; });
+  Course growing = course(100, 10001, [](double t) { return 1e-6 * t * std::sin(turn * t); });
+  for (Course* c : {&line, &growing}) {
+    c->turns = 3;
+    CHECK(keeping(*c) == Keeping::undecided);
+    c->turns = 4;
+    CHECK(keeping(*c) == (c == &line ? Keeping::drifts : Keeping::grows));
+  }
+}

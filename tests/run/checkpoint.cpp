@@ -47,7 +47,7 @@ void check_resume_recording(const Method& method, const Problem& problem, long l
     March<System, Method> march(system, method, settings);
     const RunReport report = march.run(start, &rows, nullptr);
     REQUIRE(report.outcome == RunOutcome::finished);
-    return std::tuple(march.final_state().q, march.final_state().p, march.final_state().raw_lambda,
+    return std::tuple(march.final_state().q, march.final_state().p, march.final_state().raw,
                       march.audit().energy.max_error, march.audit().energy_drift.slope(),
                       report.cost.newton_iterations);
   };
@@ -112,4 +112,30 @@ TEST_CASE("a damaged memory is refused") {
   settings.resume_from = "too short";
   March<System, Rattle> march(system, Rattle{}, settings);
   CHECK_THROWS_WITH(march.run(start, nullptr, nullptr), "the checkpoint is damaged");
+}
+
+TEST_CASE("a run that fails again after resume has cost what it cost at once") {
+  using System = Lagrangian<NonlinearPendulum>;
+  const System system(NonlinearPendulum{});
+  StartValues<System> start(system);
+  start.q = NonlinearPendulum{}.q0(), start.v = NonlinearPendulum{}.v0();
+  REQUIRE(!start.make_consistent(false, {}));
+  const auto run = [&](CheckpointSink* sink, std::string_view memory) {
+    MarchSettings<double> settings{.t0 = 0, .step = 0.5, .steps = 100};  // too large for the rod
+    settings.checkpoints = sink;
+    settings.resume_from = memory;
+    March<System, Rattle> march(system, Rattle{}, settings);
+    return march.run(start, nullptr, nullptr);
+  };
+  const Rows none;
+  Saved saved;
+  saved.rows = &none;
+  const RunReport at_once = run(&saved, {});
+  REQUIRE(at_once.outcome == RunOutcome::failed);
+  const RunReport resumed = run(nullptr, saved.at.at(at_once.steps).first);
+  CHECK(resumed.outcome == RunOutcome::failed);
+  CHECK(resumed.steps == at_once.steps);
+  CHECK(resumed.cost.newton_iterations == at_once.cost.newton_iterations);
+  CHECK(resumed.cost.jacobians == at_once.cost.jacobians);
+  CHECK(resumed.cost.evaluations == at_once.cost.evaluations);
 }

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <thread>
+
 #include "scratch.hpp"
 
 using namespace livens;
@@ -178,4 +181,35 @@ TEST_CASE("where_nothing_can_be_written_a_store_error_says_so") {
   const std::string message = message_of<StoreError>([&] { other.create(); });
   if (user == 0) REQUIRE(::seteuid(user) == 0);
   CHECK(message == locked.string() + ": permission denied");
+}
+
+TEST_CASE("a_replaced_directory_is_there_at_every_moment") {
+  const Directory place;
+  const fs::path wanted = place / "r";
+  run_into(ResultDirectory::choose(wanted, "top", false));
+  std::atomic<bool> done = false;
+  std::atomic<long long> looks = 0, absent = 0;
+  std::thread watcher([&] {
+    while (!done) ++looks, absent += ::access(wanted.c_str(), F_OK) != 0;
+  });
+  // With two renames one look in a hundred finds nothing (measured: 5730 of 458352).
+  for (int n = 0; n < 400; ++n) run_into(ResultDirectory::choose(wanted, "top", true), std::to_string(n));
+  done = true;
+  watcher.join();
+  CHECK(contents(wanted / "summary.json") == "399");
+  CHECK(entries(place) == 1);
+  CHECK(looks.load() > 400);
+  CHECK(absent.load() == 0);
+}
+
+TEST_CASE("a_path_through_a_directory_that_is_not_there_is_resolved_once") {
+  const Directory place;
+  const Inside inside(place);
+  const fs::path results = run_into(ResultDirectory::choose("zz/../yy/", "top", false));
+  CHECK(contents("yy/summary.json") == "{}");
+  CHECK(contents(results / "summary.json") == "{}");
+  CHECK(!fs::exists("zz"));
+  CHECK(entries(place) == 1);
+  fs::create_directory("zz");
+  CHECK(ResultDirectory::choose("zz/../xx", "top", false).path() == "zz/../xx");
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "livens/math/scalar.hpp"
+#include "livens/math/sparse.hpp"
 
 namespace livens {
 
@@ -64,7 +64,7 @@ class Audit {
       : system_(system),
         g_(system.constraints()),
         rate_(g_),
-        G_(system.constraints(), system.coordinates()),
+        G_(system.jacobian()),
         invariants_(static_cast<std::size_t>(system.invariants())),
         first_invariants_(invariants_) {
     figures_.invariants.resize(invariants_.size());
@@ -87,7 +87,7 @@ class Audit {
     double constraint = 0, hidden = 0, sum = energy_error;
     for (int a = 0; a < g_.size(); ++a) {
       T rate = rate_[a];
-      for (int j = 0; j < v.size(); ++j) rate += G_(a, j) * v[j];
+      for_row(G_, a, [&](int j, const T& G) { rate += G * v[j]; });
       const double ga = std::abs(to_double(g_[a])), ha = std::abs(to_double(rate));
       constraint = std::max(constraint, ga);
       hidden = std::max(hidden, ha);

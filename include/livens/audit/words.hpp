@@ -12,6 +12,9 @@
 //   undecided            |s| T > A/2: one period of a sine, a random walk, a small drift look like this
 //   oscillates           otherwise; for a sine of k whole periods |s| T = 3/(pi k) A
 //
+// An error that follows the motion looks like a drift until the motion has come back: where no velocity has changed its
+// sign four times, two turns there and back, drifts and grows are undecided, too.
+//
 // A random walk has no course to be told from a part of it: one in three passes for an oscillation.
 //
 // Constraints are not compared with a start value: they are zero or not.
@@ -35,6 +38,7 @@ struct Course {
   double band = 0;                         // A
   double first_half = 0, second_half = 0;  // r1, r2
   double rounding = 0;
+  double turns = INFINITY;  // of the motion: the most changes of sign of a velocity; infinite where nobody counted
 };
 
 // `visit_rows(visit)` calls visit(t, e) for every row in order; it is called twice. The rounding is left to the
@@ -78,11 +82,12 @@ enum class Keeping { no_step, round_off, unknown, drifts, grows, undecided, osci
 
 inline Keeping keeping(const Course& c) {
   const double moved = std::abs(c.slope) * c.duration;
+  const bool turned = c.turns >= 4;
   if (c.duration == 0) return Keeping::no_step;
   if (c.largest <= c.rounding) return Keeping::round_off;
   if (c.rows < 10 || !std::isfinite(c.largest)) return Keeping::unknown;
-  if (moved > c.band && c.second_half > 1.5 * c.first_half) return Keeping::drifts;
-  if (c.second_half > 2 * c.first_half) return Keeping::grows;
+  if (moved > c.band && c.second_half > 1.5 * c.first_half) return turned ? Keeping::drifts : Keeping::undecided;
+  if (c.second_half > 2 * c.first_half) return turned ? Keeping::grows : Keeping::undecided;
   if (moved > c.band / 2) return Keeping::undecided;
   return Keeping::oscillates;
 }

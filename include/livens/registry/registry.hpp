@@ -19,7 +19,8 @@ namespace livens {
 
 struct Option {
   std::string name;
-  OptionValue standard;  // default value; its type is the option's type
+  OptionValue standard;        // default value; its type is the option's type
+  std::string standard_words;  // of a default that depends on other options, such as "2s"; empty: as it stands
   std::string help;
   std::optional<long long> smallest, largest;  // of whole numbers
   std::vector<std::string> choices;            // of strings
@@ -29,6 +30,10 @@ struct Option {
 class Options {
  public:
   void set(std::string name, OptionValue value) { values_.emplace_back(std::move(name), std::move(value)); }
+  void replace(std::string_view name, OptionValue value) {
+    for (auto& [key, old] : values_)
+      if (key == name) old = std::move(value);
+  }
   template <class T>
   const T& get(std::string_view name) const {
     for (const auto& [key, value] : values_)
@@ -54,6 +59,7 @@ struct RunResult {
   std::vector<Values> final, raw;  // t, q, v, p, lambda; what the scheme itself produced (empty: it has none)
   StartMove move;                  // by initial.project
   std::string message;             // why it ended early, or what is worth knowing
+  std::vector<std::pair<std::string, OptionValue>> chosen = {};  // options that the method itself found
 };
 
 // What a run asks of whoever started it.
@@ -84,6 +90,8 @@ struct MethodEntry {
   bool symmetric = false;
   std::string keeps;
   MethodStudies studies;
+  // Fills in defaults that depend on other options, and throws InputError where options contradict each other.
+  std::function<void(const Model&, Options&)> complete;
   std::function<RunResult(const Model&, const Options&, const RunContext&)> run;
 };
 

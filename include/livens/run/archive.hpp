@@ -2,7 +2,8 @@
 //
 //   template <class Archive> void archive(Archive& a) { a(x_, y_, ...); }
 //
-// which serves both ways. Bytes are those of this program on this machine; the checkpoint file says which program.
+// which serves both ways. Bytes are those of this program on this machine; the checkpoint file says which program, and
+// which layout: a change to what any class remembers raises its number.
 #pragma once
 
 #include <cstring>
@@ -17,8 +18,16 @@
 
 namespace livens {
 
+constexpr int memory_layout = 1;
+
+// The bytes are not those of this layout.
+struct ArchiveError : std::runtime_error {
+  ArchiveError() : std::runtime_error("the checkpoint is damaged") {}
+};
+
 class ArchiveWriter {
  public:
+  static constexpr bool reads = false;
   template <class... X>
   void operator()(X&... x) {
     (put(x), ...);
@@ -68,6 +77,7 @@ class ArchiveWriter {
 
 class ArchiveReader {
  public:
+  static constexpr bool reads = true;
   explicit ArchiveReader(std::string_view bytes) : bytes_(bytes) {}
   template <class... X>
   void operator()(X&... x) {
@@ -89,7 +99,7 @@ class ArchiveReader {
   void get(std::vector<X>& x) {
     std::size_t size = 0;
     raw(&size, sizeof size);
-    if (size > bytes_.size()) throw std::runtime_error("the checkpoint is damaged");
+    if (size > bytes_.size()) throw ArchiveError();
     x.resize(size);
     for (X& xi : x) get(xi);
   }
@@ -101,7 +111,7 @@ class ArchiveReader {
   void get(std::string& x) {
     std::size_t size = 0;
     raw(&size, sizeof size);
-    if (size > bytes_.size()) throw std::runtime_error("the checkpoint is damaged");
+    if (size > bytes_.size()) throw ArchiveError();
     x.resize(size);
     raw(x.data(), size);
   }
@@ -114,7 +124,7 @@ class ArchiveReader {
     for (X& xi : x) get(xi);
   }
   void raw(void* to, std::size_t size) {
-    if (size > bytes_.size()) throw std::runtime_error("the checkpoint is damaged");
+    if (size > bytes_.size()) throw ArchiveError();
     std::memcpy(to, bytes_.data(), size);
     bytes_.remove_prefix(size);
   }

@@ -13,11 +13,14 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "livens/audit/audit.hpp"
 #include "livens/method/method.hpp"
 #include "livens/run/archive.hpp"
+#include "livens/run/attempt.hpp"
 #include "livens/run/table.hpp"
 #include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
@@ -28,13 +31,16 @@ enum class RunOutcome { finished, failed, interrupted };
 
 struct Cost {
   long long newton_iterations = 0, jacobians = 0, evaluations = 0;
+  void add(const StepReport& step) {
+    newton_iterations += step.iterations, jacobians += step.jacobians, evaluations += step.evaluations;
+  }
 };
 
 struct RunReport {
   RunOutcome outcome = RunOutcome::finished;
-  long long steps = 0;                     // steps done; the last valid state is t_0 + steps * h
-  std::optional<StepReport> failure;       // of the step that was not done
-  std::vector<double> failed_q, failed_v;  // where its equations were evaluated last
+  long long steps = 0;                // steps done; the last valid state is t_0 + steps * h
+  std::optional<StepReport> failure;  // of the step that was not done
+  Attempt attempt;                    // where it was evaluated
   Cost cost;
 };
 
@@ -67,14 +73,11 @@ struct MarchSettings {
 // the scheme itself produced. Raw values that could not be had (the extra step failed) are empty.
 template <class System>
 struct FinalState {
-  explicit FinalState(const System& system)
-      : t(0), q(system.coordinates()), v(q), p(q), lambda(system.constraints()), raw_p(q), raw_lambda(lambda) {}
+  explicit FinalState(const System& system) : t(0), q(system.coordinates()), v(q), p(q), lambda(system.constraints()) {}
   typename System::Scalar t;
   typename System::Coordinates q, v, p;
   typename System::Multipliers lambda;
-  typename System::Coordinates raw_p;
-  typename System::Multipliers raw_lambda;
-  bool has_raw = false;
+  std::vector<std::pair<std::string, Vec<typename System::Scalar>>> raw;  // by name: p, lambda
 };
 
 template <class System, class Method>
@@ -96,14 +99,18 @@ class March {
         audit_(system),
         p_(system.coordinates()),
         v_(p_),
+        v_before_(p_),
+        final_p_(p_),
+        final_v_(p_),
         lambda_(system.constraints()) {}
 
-  static Columns columns(const System& system, const std::vector<std::string>& invariants) {
-    const int n = system.coordinates(), m = system.constraints();
+  Columns columns(const std::vector<std::string>& invariants) const {
+    const int n = system_.coordinates(), m = system_.constraints();
     Columns c = {{"t", 0}, {"q", n}, {"v", n}, {"p", n}};
     if (m > 0) c.push_back({"lambda", m});
-    c.push_back({"raw_p", n});
-    if (m > 0) c.push_back({"raw_lambda", m});
+    step_.raw_values(state_, [&](std::string_view name, const auto& x) {
+      if (x.size() > 0) c.push_back({"raw_" + std::string(name), x.size()});
+    });
     c.insert(c.end(), {{"audit/energy", 0}, {"audit/constraint", 0}, {"audit/hidden_constraint", 0}});
     for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0});
     return c;
@@ -114,10 +121,11 @@ class March {
     begin(start);
     RunReport report;
     if (settings_.resume_from.empty()) {
-      record(rows, 0);
-      checkpoint(report);
+      finalise(0);
+      if (rows) record(*rows, 0);
+      checkpoint();
     } else {
-      restore(report);
+      restore();
     }
     StepReport step;
     long long next_watch = 0;
@@ -128,34 +136,35 @@ class March {
       }
       before_ = state_;
       step_.advance(time(n), time(n + 1), settings_.step, state_, step);
-      report.cost.newton_iterations += step.iterations;
-      report.cost.jacobians += step.jacobians;
-      report.cost.evaluations += step.evaluations;
+      const bool recorded = rows && (n + 1) % settings_.every == 0;
       if (succeeded(step.outcome)) {
         if (traits_.raw == RawValues::start_of_step) finish_pending_row(rows);
-        if (const Outcome outcome = inspect(n + 1); !succeeded(outcome)) {
-          step.outcome = outcome;
-          state_ = before_;
-          step_is_ahead_ = true;
+        inspect(n + 1, recorded || n + 1 == settings_.steps, step);
+        if (!succeeded(step.outcome)) {
+          report.attempt.to = place(time(n + 1), state_.q, v_, p_);
+          take_back(time(n));
         }
+      } else {
+        Coordinates u = step_.attempted_position();
+        for (int i = 0; i < u.size(); ++i) u[i] = (u[i] - state_.q[i]) / settings_.step;
+        report.attempt.to = place(time(n + 1), step_.attempted_position(), u, state_.p);
       }
       if (!succeeded(step.outcome)) {
+        report.attempt.from = place(time(n), state_.q, v_, p_);
         report.outcome = RunOutcome::failed;
         report.failure = step;
-        for (int i = 0; i < state_.q.size(); ++i) {
-          const T q = step_.attempted_position()[i];
-          report.failed_q.push_back(to_double(q));
-          report.failed_v.push_back(to_double((q - before_.q[i]) / settings_.step));
-        }
         break;
       }
+      cost_.add(step);
       steps_done_ = n + 1;
-      if ((n + 1) % settings_.every == 0) record(rows, n + 1);
-      if (settings_.checkpoint_every > 0 && (n + 1) % settings_.checkpoint_every == 0) checkpoint(report);
+      if (recorded) record(*rows, n + 1);
+      if (settings_.checkpoint_every > 0 && (n + 1) % settings_.checkpoint_every == 0) checkpoint();
       if (monitor && n + 1 >= next_watch) next_watch = monitor->watch(n + 1, to_double(time(n + 1)), audit_.figures());
     }
     report.steps = steps_done_;
-    checkpoint(report);  // before the last row, which a longer run may not have
+    report.cost = cost_;
+    if (report.failure) report.cost.add(*report.failure);
+    checkpoint();  // before the last row, which a longer run may not have
     finish(rows);
     return report;
   }
@@ -169,7 +178,7 @@ class March {
   void begin(const StartValues<System>& start) {
     state_.q = start.q;
     state_.p = p_ = start.p;
-    v_ = start.v;
+    v_ = v_before_ = start.v;
     kinetics_.start(start.t, start.q, start.v);
     step_.start(start.t, state_, start.v);
     audit_.start(start.t, start.q, start.p, start.v);
@@ -177,22 +186,23 @@ class March {
   }
 
   template <class Archive>
-  void archive(Archive& a, RunReport& report) {
-    a(report.cost, steps_done_, recorded_, state_, step_, audit_, p_, v_, lambda_, row_, raw_at_, pending_);
+  void archive(Archive& a) {
+    a(cost_, steps_done_, finalised_, recorded_, state_, step_, audit_);
+    a(p_, v_, final_p_, final_v_, lambda_, row_, raw_at_, pending_, kinetics_);
   }
 
-  void checkpoint(RunReport& report) {
+  void checkpoint() {
     if (!settings_.checkpoints || saved_ == steps_done_ || step_is_ahead_) return;
     ArchiveWriter writer;
-    archive(writer, report);
+    archive(writer);
     settings_.checkpoints->save(steps_done_, writer.take());
     saved_ = steps_done_;
   }
 
-  void restore(RunReport& report) {
+  void restore() {
     ArchiveReader reader(settings_.resume_from);
-    archive(reader, report);
-    if (!reader.at_end()) throw std::runtime_error("the checkpoint is damaged");
+    archive(reader);
+    if (!reader.at_end()) throw ArchiveError();
     step_.resume(time(steps_done_), state_);
     saved_ = steps_done_;
   }
@@ -204,34 +214,54 @@ class March {
     return project ? kinetics_.project(t, state_.q, p_, v_) : kinetics_.velocity(t, state_.q, p_, v_);
   }
 
-  Outcome inspect(long long n) {
+  // The audit comes last: it takes nothing of a step that fails here.
+  void inspect(long long n, bool final_too, StepReport& step) {
     const T t = time(n);
-    const Outcome outcome = look(t);
-    if (!succeeded(outcome)) return outcome;
-    return audit_.observe(t, state_.q, p_, v_) ? Outcome::converged : Outcome::not_finite;
+    if (!kinetics_.structure().constant_mass) v_before_ = v_;
+    const auto failed = [&step](StepPart part, Outcome outcome) {
+      if (!succeeded(outcome)) step.part = part, step.outcome = outcome;
+      return !succeeded(outcome);
+    };
+    if (failed(StepPart::audit, look(t))) return;
+    if (final_too && failed(StepPart::multiplier, finalise(n))) return;
+    failed(StepPart::audit, audit_.observe(t, state_.q, p_, v_) ? Outcome::converged : Outcome::not_finite);
   }
 
-  // p_ and v_ hold the audited momentum: make them the final one, with its multiplier.
-  void finalise(const T& t) {
-    if (!traits_.audit_uses_final && !traits_.carries_final_momentum) {
-      if (!succeeded(kinetics_.project(t, state_.q, p_, v_))) p_.fill(not_a_number()), v_.fill(not_a_number());
-    }
-    if (!succeeded(kinetics_.multiplier(t, state_.q, v_, lambda_))) lambda_.fill(not_a_number());
+  // The step to t + h was solved but leads nowhere: p_ and v_ are again those at t.
+  void take_back(const T& t) {
+    state_ = before_;
+    v_ = v_before_;
+    look(t);
+    finalised_ = -1;
+    step_is_ahead_ = true;
   }
 
-  void record(RowSink* rows, long long n) {
-    if (!rows) return;
+  // The final momentum and multiplier of state n, whose audited momentum is in p_ and v_.
+  Outcome finalise(long long n) {
     const T t = time(n);
-    finalise(t);
+    finalised_ = n;
+    final_p_ = p_, final_v_ = v_;
+    Outcome outcome = Outcome::converged;
+    if (!traits_.audit_uses_final && !traits_.carries_final_momentum)
+      outcome = kinetics_.project(t, state_.q, final_p_, final_v_);
+    if (!succeeded(outcome)) final_p_.fill(not_a_number()), final_v_.fill(not_a_number());
+    if (succeeded(outcome)) outcome = kinetics_.multiplier(t, state_.q, final_v_, lambda_);
+    if (!succeeded(outcome)) lambda_.fill(not_a_number());
+    return outcome;
+  }
+
+  // State n, finalised.
+  void record(RowSink& rows, long long n) {
     row_.clear();
-    row_.push_back(to_double(t));
-    append(state_.q), append(v_), append(p_), append(lambda_);
+    row_.push_back(to_double(time(n)));
+    append(state_.q), append(final_v_), append(final_p_), append(lambda_);
     raw_at_ = row_.size();
     if (traits_.raw == RawValues::end_of_step && n > 0) {
-      append(step_.raw_momentum(state_)), append(step_.raw_multipliers());
+      step_.raw_values(state_, [&](std::string_view, const auto& x) { append(x); });
     } else {
-      row_.resize(row_.size() + static_cast<std::size_t>(p_.size() + lambda_.size()),
-                  std::numeric_limits<double>::quiet_NaN());
+      step_.raw_values(state_, [&](std::string_view, const auto& x) {
+        row_.resize(row_.size() + static_cast<std::size_t>(x.size()), std::numeric_limits<double>::quiet_NaN());
+      });
     }
     const AuditFigures& a = audit_.figures();
     row_.insert(row_.end(), {a.energy.last, a.last_constraint, a.last_hidden_constraint});
@@ -240,15 +270,16 @@ class March {
     if (traits_.raw == RawValues::start_of_step)
       pending_ = true;  // its raw values come with the next step
     else
-      rows->write(row_);
+      rows.write(row_);
   }
 
   // The step that has just been done knows the raw values of the node where it started.
   void finish_pending_row(RowSink* rows) {
     if (!pending_ || !rows) return;
     std::size_t k = raw_at_;
-    for (const T& x : step_.raw_momentum(state_)) row_[k++] = to_double(x);
-    for (const T& x : step_.raw_multipliers()) row_[k++] = to_double(x);
+    step_.raw_values(state_, [&](std::string_view, const auto& values) {
+      for (const T& x : values) row_[k++] = to_double(x);
+    });
     rows->write(row_);
     pending_ = false;
   }
@@ -259,36 +290,35 @@ class March {
     FinalState<System>& f = *final_;
     f.t = t;
     f.q = state_.q;
-    if (step_is_ahead_) {  // p_ and v_ are of the step that was taken back
-      look(t);
-      if (recorded_ == steps_done_) finalise(t);
-    }
-    if (recorded_ != steps_done_) {
-      if (steps_done_ > 0) look(t);
-      if (rows)
-        record(rows, steps_done_);
-      else
-        finalise(t);
-    }
-    f.v = v_, f.p = p_, f.lambda = lambda_;
+    if (finalised_ != steps_done_) finalise(steps_done_);
+    if (rows && recorded_ != steps_done_) record(*rows, steps_done_);
+    f.v = final_v_, f.p = final_p_, f.lambda = lambda_;
     if (traits_.raw == RawValues::end_of_step) {
-      f.has_raw = steps_done_ > 0 && !step_is_ahead_;
-      f.raw_p = step_.raw_momentum(state_), f.raw_lambda = step_.raw_multipliers();
+      if (steps_done_ > 0 && !step_is_ahead_) take_raw(state_);
       return;
     }
+    bool has_raw = false;
     State<System> ahead = state_;
     if (!step_is_ahead_) {  // one extra step for the nodal values of the last node
       StepReport extra;
       step_.advance(t, time(steps_done_ + 1), settings_.step, ahead, extra);
-      f.has_raw = succeeded(extra.outcome);
+      has_raw = succeeded(extra.outcome);
     }
-    if (f.has_raw) f.raw_p = step_.raw_momentum(ahead), f.raw_lambda = step_.raw_multipliers();
+    if (has_raw) take_raw(ahead);
     if (rows && pending_) {
-      if (f.has_raw)
+      if (has_raw)
         finish_pending_row(rows);
       else
         pending_ = false, rows->write(row_);
     }
+  }
+
+  void take_raw(const State<System>& state) {
+    step_.raw_values(state, [&](std::string_view name, const auto& x) {
+      Vec<T> values(x.size());
+      for (int i = 0; i < x.size(); ++i) values[i] = x[i];
+      final_->raw.emplace_back(name, std::move(values));
+    });
   }
 
   template <class Vector>
@@ -304,12 +334,15 @@ class March {
   State<System> state_, before_;
   Kinetics<System> kinetics_;
   Audit<System> audit_;
-  Coordinates p_, v_;
+  Coordinates p_, v_;              // of the audit
+  Coordinates v_before_;           // before the step, the guess where it is taken back
+  Coordinates final_p_, final_v_;  // of the state `finalised_`, as lambda_
   Multipliers lambda_;
+  Cost cost_;  // of the steps done
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
   bool pending_ = false, step_is_ahead_ = false;
-  long long steps_done_ = 0, recorded_ = -1, saved_ = -1;
+  long long steps_done_ = 0, finalised_ = -1, recorded_ = -1, saved_ = -1;
   std::optional<FinalState<System>> final_;
 };
 

@@ -3,17 +3,20 @@
 
 #include <atomic>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "livens/model/model.hpp"
 #include "livens/registry/registry.hpp"
+#include "livens/store/run_lock.hpp"
 
 namespace livens {
 
 struct SessionRequest {
   std::optional<std::filesystem::path> out;  // default: runs/<name>-<n>
   bool force = false;                        // replace a run that is there
+  bool report = false;                       // whoever takes the run to its end is to write a page about it
   Monitor* monitor = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };
@@ -36,9 +39,11 @@ struct Resumable {
   bool finished = false;      // nothing is left to do
   std::string summary;        // of the finished run
   std::string other_program;  // the one that wrote the checkpoint, if it was not this one
+  bool report = false;        // a page was asked for
+  std::shared_ptr<const RunLock> lock;
 };
 
-// `overrides`: run.end or run.steps, as totals from the start. Throws InputError.
+// `overrides`: run.end or run.steps, as totals from the start. Throws InputError, also where a run is going on there.
 Resumable open_resumable(const std::filesystem::path& directory, const Overrides& overrides);
 SessionResult resume_session(const Resumable& resumable, const SessionRequest& request);
 

@@ -8,6 +8,11 @@ namespace livens {
 
 // Written under a hidden name beside `path`, synced, renamed. Throws StoreError; what stood at `path` is then
 // untouched.
-void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+// Messages name it `shown_as`.
+void write_file_atomically(const std::filesystem::path& path, std::string_view text,
+                           const std::filesystem::path& shown_as);
+inline void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
+  write_file_atomically(path, text, path);
+}
 
 }  // namespace livens

@@ -12,17 +12,21 @@
 namespace livens {
 
 struct Checkpoint {
+  int layout = 0;            // of the memory (run/archive.hpp)
   std::string program;       // that wrote it: bits are promised for the same program only
   std::string source, text;  // the model: name as given, file
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
   long long step = 0, rows = 0;
-  double seconds = 0;  // run so far
-  std::string memory;  // of the run (run/archive.hpp)
+  double seconds = 0;   // run so far
+  bool report = false;  // a page is wanted at the end
+  std::string memory;   // of the run
 };
 
-void write_checkpoint(const std::filesystem::path& directory, const Checkpoint& checkpoint);
+// Throws StoreError, which names the directory `shown_as`.
+void write_checkpoint(const std::filesystem::path& directory, const Checkpoint& checkpoint,
+                      const std::filesystem::path& shown_as);
 
-// The last one that is whole. Throws InputError where there is none.
+// The last one that is whole. Throws InputError where there is none, or none of this layout.
 Checkpoint read_checkpoint(const std::filesystem::path& directory);
 
 }  // namespace livens

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "livens/store/error.hpp"
 
@@ -32,12 +33,18 @@ bool sync_to_disk(int descriptor);
 
 std::int64_t size_of_file(int descriptor);
 std::filesystem::path parent_of(const std::filesystem::path& path);  // "." for a bare name
-void sync_directory(const std::filesystem::path& directory);         // the names in it, not the files
+// The names in it, not the files.
+void sync_directory(const std::filesystem::path& directory, const std::filesystem::path& shown_as);
+inline void sync_directory(const std::filesystem::path& directory) {
+  sync_directory(directory, directory);
+}
 
 // A hidden name beside `final_path`, to write to first. What stands there is removed unless it was put in place.
+// Messages name it `shown_as`.
 class PartialFile {
  public:
-  explicit PartialFile(const std::filesystem::path& final_path);
+  PartialFile(const std::filesystem::path& final_path, const std::filesystem::path& shown_as);
+  explicit PartialFile(const std::filesystem::path& final_path) : PartialFile(final_path, final_path) {}
   ~PartialFile();
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
@@ -45,7 +52,9 @@ class PartialFile {
   void put_in_place();
 
  private:
-  std::filesystem::path final_path_, path_;
+  std::filesystem::path final_path_, shown_as_, path_;
 };
+bool is_partial(const std::string& file_name);
+void remove_partial_files(const std::filesystem::path& directory);  // that killed processes have left
 
 }  // namespace livens

@@ -21,7 +21,10 @@ namespace livens {
 class RecordFile : public RowSink {
  public:
   // Goes on after the first `rows` rows of the file and drops what is behind them; with 0 the file starts anew.
-  RecordFile(std::filesystem::path path, Columns columns, std::int64_t rows = 0);
+  // Messages name it `shown_as`.
+  RecordFile(const std::filesystem::path& path, Columns columns, std::int64_t rows, std::filesystem::path shown_as);
+  explicit RecordFile(const std::filesystem::path& path, Columns columns, std::int64_t rows = 0)
+      : RecordFile(path, std::move(columns), rows, path) {}
   // Writes what is buffered, as far as it can. Whoever wants to know calls flush or sync before.
   ~RecordFile() override;
 
@@ -34,8 +37,6 @@ class RecordFile : public RowSink {
   // Rows taken so far, in the file or in the buffer.
   std::int64_t rows() const { return rows_in_file_ + static_cast<std::int64_t>(buffer_.size()) / width_; }
   const std::filesystem::path& path() const { return path_; }
-  // The file, or a directory above it, was renamed: messages name the new path.
-  void moved_to(std::filesystem::path path) { path_ = std::move(path); }
 
  private:
   [[noreturn]] void fail(int system_error);

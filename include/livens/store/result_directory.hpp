@@ -5,17 +5,20 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "livens/store/error.hpp"
+#include "livens/store/run_lock.hpp"
 
 namespace livens {
 
 class ResultDirectory {
  public:
   // `wanted`, or runs/<name>-<n> with the first free n >= 1. Refused with std::invalid_argument: a directory with a run
-  // in it unless `force`, and always one with anything else in it, because replacing a run removes its directory.
+  // in it unless `force`, one that a run is going on in, and always one with anything else in it, because replacing a
+  // run removes its directory.
   static ResultDirectory choose(std::optional<std::filesystem::path> wanted, const std::string& name, bool force);
   ResultDirectory(ResultDirectory&& other) noexcept;
   // Takes the hidden directory away if it never appeared.
@@ -35,11 +38,13 @@ class ResultDirectory {
  private:
   ResultDirectory() = default;
   void take_free_name();
+  void hold_replaced(const std::filesystem::path& target);
 
   std::filesystem::path path_;
   std::string name_;  // of which path_ is runs/<name>-<n>; empty if the path was wanted
   bool force_ = false;
-  std::filesystem::path hidden_;  // empty before create() and after appear()
+  std::unique_ptr<RunLock> replaced_;  // the run that is to be replaced stays at rest
+  std::filesystem::path hidden_;       // empty before create() and after appear()
 };
 
 }  // namespace livens

@@ -1,0 +1,115 @@
+// livens reproduce
+#include "livens/reproduce/reproduce.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "livens/formula/nearest.hpp"
+#include "livens/model/model.hpp"
+#include "livens/store/json.hpp"
+
+namespace livens::cli {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Printed {
+  std::string operator()(std::monostate) const { return "-"; }
+  std::string operator()(double x) const { return fmt::format("{:.4e}", x); }
+  std::string operator()(const std::string& words) const { return words; }
+};
+
+Json json_of(const ReproducedFigure& figure) {
+  if (const auto* number = std::get_if<double>(&figure)) return *number;
+  if (const auto* words = std::get_if<std::string>(&figure)) return *words;
+  return nullptr;
+}
+
+Json json_of(const Reproduction& r) {
+  Json rows = Json::array();
+  for (const ReproductionRow& row : r.rows) {
+    rows.push_back({{"name", row.name},
+                    {"printed", json_of(row.printed)},
+                    {"expected", json_of(row.expected)},
+                    {"measured", json_of(row.measured)},
+                    {"ok", row.ok}});
+    if (!row.note.empty()) rows.back()["note"] = row.note;
+  }
+  return {{"id", r.id}, {"title", r.title}, {"definition", r.definition}, {"rows", rows}, {"ok", r.ok()}};
+}
+
+void print_table(const Reproduction& r) {
+  std::size_t width = 4;
+  for (const ReproductionRow& row : r.rows) width = std::max(width, row.name.size());
+  fmt::print("{}: {}\n{}\n\n", r.id, r.title, r.definition);
+  fmt::print("{:<{}}  {:>14}  {:>14}  {:>14}\n", "", width, "printed", "expected", "measured");
+  for (const ReproductionRow& row : r.rows) {
+    const std::string remark = row.ok ? row.note : row.note.empty() ? "NOT OK" : "NOT OK: " + row.note;
+    fmt::print("{:<{}}  {:>14}  {:>14}  {:>14}{}{}\n", row.name, width, std::visit(Printed{}, row.printed),
+               std::visit(Printed{}, row.expected), std::visit(Printed{}, row.measured), remark.empty() ? "" : "  ",
+               remark);
+  }
+  fmt::print("\n");
+}
+
+void write(const std::filesystem::path& directory, const Reproduction& r) {
+  const std::filesystem::path stem = directory / r.id;
+  write_file_atomically(stem.string() + ".json", to_text(json_of(r)) + "\n");
+  if (!r.pictures.empty()) write_file_atomically(stem.string() + ".html", page(r));
+}
+
+std::vector<const ReproductionEntry*> chosen(const std::string& id) {
+  std::vector<const ReproductionEntry*> entries;
+  std::vector<std::string> ids = {"all"};
+  for (const ReproductionEntry& entry : reproductions()) {
+    if (id == "all" || id == entry.id) entries.push_back(&entry);
+    ids.push_back(entry.id);
+  }
+  if (entries.empty())
+    throw InputError(fmt::format("reproduce {}: there is no such table or figure{}; livens reproduce lists them", id,
+                                 formula::suggestion(id, ids)));
+  return entries;
+}
+
+int list_reproductions(bool json) {
+  Json rows = Json::array();
+  for (const ReproductionEntry& entry : reproductions()) {
+    rows.push_back({{"id", entry.id}, {"title", entry.title}});
+    if (!json) fmt::print("{:<18} {}\n", entry.id, entry.title);
+  }
+  if (json) fmt::print("{}\n", to_text(rows));
+  return 0;
+}
+
+}  // namespace
+
+int reproduce(const ReproduceArguments& arguments) {
+  if (!arguments.id) return list_reproductions(arguments.json);
+  const std::vector<const ReproductionEntry*> entries = chosen(*arguments.id);
+  if (arguments.out)  // before the work: it takes minutes
+    for (const ReproductionEntry* entry : entries)
+      std::filesystem::create_directories((std::filesystem::path(*arguments.out) / entry->id).parent_path());
+  Json all = Json::array();
+  bool ok = true;
+  for (const ReproductionEntry* entry : entries) {
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "{} ...\n", entry->id);
+    const Reproduction r = livens::reproduce(*entry);
+    ok = ok && r.ok();
+    if (arguments.out) write(*arguments.out, r);
+    if (arguments.json)
+      all.push_back(json_of(r));
+    else
+      print_table(r);
+    std::fflush(stdout);
+  }
+  if (arguments.json) fmt::print("{}\n", to_text(*arguments.id == "all" ? all : all.front()));
+  return ok ? 0 : 1;
+}
+
+}  // namespace livens::cli

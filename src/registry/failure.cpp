@@ -1,0 +1,105 @@
+#include "livens/registry/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "livens/model/element_lagrangian.hpp"
+#include "livens/system/rank.hpp"
+
+namespace livens {
+
+namespace {
+
+bool is_known(const Place& x) {
+  const auto finite = [](const std::vector<double>& numbers) {
+    return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [](double y) { return std::isfinite(y); });
+  };
+  return finite(x.q) && finite(x.v) && finite(x.p);
+}
+
+// The first formula that is not finite at this place, in words; empty if all are. Formulas before their derivatives:
+// what a user wrote says more.
+std::string not_finite_at(const Model& model, const Place& x) {
+  using F = LagrangianFormulas;
+  const F& system = *model.lagrangian;
+  const double* const blocks[F::blocks] = {&x.t, x.q.data(), x.v.data(), x.p.data(), nullptr};
+  struct Formulas {
+    int part;
+    std::string_view key;
+    bool evaluated = true;  // by the methods, on a system of this structure
+  };
+  const bool small = system.coordinates() + system.constraints() < 200;  // for matrices in full
+  const Formulas all[] = {{F::value, "system.lagrangian"},
+                          {F::force, "system.forces"},
+                          {F::constraint, "system.constraints"},
+                          {F::gradient, "system.lagrangian"},
+                          {F::hessian, "system.lagrangian", small && !system.structure().constant_mass},
+                          {F::force_velocity, "system.forces", small && system.structure().velocity_in_forces},
+                          {F::constraint_jacobian, "system.constraints", small},
+                          {F::constraint_rate, "system.constraints"},
+                          {F::constraint_curvature, "system.constraints"}};
+  for (const Formulas& f : all) {
+    if (!f.evaluated) continue;
+    if (const std::string reason = system.explain(f.part, blocks); !reason.empty())
+      return fmt::format("{}: {}", f.key, reason);
+  }
+  for (std::size_t k = 0; k < system.invariant_names().size(); ++k)
+    if (const std::string reason = system.explain(F::invariants, static_cast<int>(k), blocks); !reason.empty())
+      return fmt::format("system.invariants.{}: {}", system.invariant_names()[k], reason);
+  return "";
+}
+
+// Methods evaluate at the start, at the start with the velocity of the step, and at its end.
+std::string not_finite_formula(const Model& model, const Attempt& attempt) {
+  Place between = attempt.from;
+  between.v = attempt.to.v;
+  for (const Place* place : std::initializer_list<const Place*>{&attempt.from, &between, &attempt.to}) {
+    if (!is_known(*place)) continue;
+    if (const std::string found = not_finite_at(model, *place); !found.empty())
+      return fmt::format("; at t = {:.10g} in {}", place->t, found);
+  }
+  return "";
+}
+
+// The constraints that depend on others where a step met a singular matrix, in words; empty if none do.
+std::string dependent_constraints(const Model& model, const Attempt& attempt) {
+  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
+  SparseMat<double> G = system.jacobian();
+  Vec<double> q(system.coordinates()), g(system.constraints());
+  for (const Place* place : {&attempt.to, &attempt.from}) {
+    if (!is_known(*place)) continue;
+    for (int i = 0; i < q.size(); ++i) q[i] = place->q[static_cast<std::size_t>(i)];
+    system.constraint_jacobian(place->t, q, g, G);
+    const std::vector<int> rows = dependent_rows(G);
+    if (rows.empty()) continue;
+    std::string list;
+    for (const int row : rows) list += fmt::format("{}{}", list.empty() ? "" : ", ", row + 1);
+    return fmt::format("; near t = {:.10g} constraint {} {} on others", place->t, list,
+                       rows.size() == 1 ? "depends" : "depend");
+  }
+  return "";
+}
+
+std::string how_it_ended(const StepReport& failure) {
+  if (failure.part != StepPart::equations) return fmt::format("{}: {}", name(failure.part), name(failure.outcome));
+  std::string residuals;
+  for (int k = 0; k < std::min(failure.iterations, StepReport::history_size); ++k)
+    residuals += fmt::format("{}{:.1e}", k ? ", " : "", failure.history[static_cast<std::size_t>(k)]);
+  return fmt::format("{} after {} iterations (residuals {})", name(failure.outcome), failure.iterations,
+                     residuals.empty() ? "none" : residuals);
+}
+
+}  // namespace
+
+std::string describe_failure(const Model& model, const StepReport& failure, const Attempt& attempt, long long step) {
+  const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
+  const std::string reason = a_formula                                       ? not_finite_formula(model, attempt)
+                             : failure.outcome == Outcome::singular_jacobian ? dependent_constraints(model, attempt)
+                                                                             : "";
+  return fmt::format("step {} from t = {:.10g} could not be solved: {}{}; {}", step, attempt.from.t,
+                     how_it_ended(failure), reason, advice(failure.outcome, failure.part));
+}
+
+}  // namespace livens

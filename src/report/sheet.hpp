@@ -1,0 +1,16 @@
+// Self-contained pages with tables and pictures, light and dark.
+#pragma once
+
+#include <string>
+
+#include "report/svg.hpp"
+
+namespace livens {
+
+// An HTML figure with title, names of the curves and a note.
+std::string picture(const std::string& title, const std::string& note, const svg::Plot& plot);
+
+// The page around `body`, which is HTML: h1, p, table, figure; classes ok and wrong.
+std::string sheet(const std::string& title, const std::string& body);
+
+}  // namespace livens
