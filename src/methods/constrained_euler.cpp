@@ -19,6 +19,7 @@ MethodEntry constrained_euler_entry() {
           .summary = "constrained symplectic Euler, index 3 (CSE-B), or its conjugate",
           .options = {{.name = "conjugate",
                        .standard = false,
+                       .standard_words = {},
                        .help = "the conjugate method: forces at the end of the step, momentum projected",
                        .smallest = {},
                        .largest = {},
@@ -30,6 +31,7 @@ MethodEntry constrained_euler_entry() {
           .symmetric = false,
           .keeps = "constraints, linear momentum maps; conjugate: hidden constraints",
           .studies = lagrangian_studies(method),
+          .complete = nullptr,
           .run = [](const Model& model, const Options& options, const RunContext& context) {
             return run_lagrangian(model, method(options), context);
           }};

@@ -1,9 +1,13 @@
 // Runs a method of Lagrangian systems on a model, in the precision that the model asks for.
 #pragma once
 
-#include "livens/model/lagrangian_start.hpp"
+#include <optional>
+#include <span>
+
 #include "livens/registry/registry.hpp"
 #include "livens/run/march.hpp"
+#include "methods/lagrangian_system.hpp"
+#include "methods/least_norm.hpp"
 #include "registry/digits.hpp"
 
 namespace livens {
@@ -33,45 +37,90 @@ MarchSettings<T> march_settings(const Model& model, const RunContext& context) {
   return s;
 }
 
+// A method with what it has to find out about its first step, where it has to.
+template <class Method, class System>
+Method prepared(const Method& method, const System& system, const StartValues<System>& start,
+                const MarchSettings<typename System::Scalar>& settings) {
+  if constexpr (requires { method.prepared(system, start.q, start.p, start.v, settings.step, settings.solver); })
+    return method.prepared(system, start.q, start.p, start.v, settings.step, settings.solver);
+  else
+    return method;
+}
+
+// `left_out`: constraints of the model as given that the system does not have, because others imply them.
 template <class System, class Method>
-RunResult run_lagrangian_as(const Model& model, const Method& method, const RunContext& context) {
+RunResult run_lagrangian_on(const System& system, const Model& model, const Model& given,
+                            const std::vector<int>& left_out, const Method& wanted, const RunContext& context) {
   using T = typename System::Scalar;
-  const System system(model.lagrangian);
   const StartValues<System> start = consistent_start(model, system);
+  const auto dynamic = [](const auto& x) {
+    Vec<T> out(x.size());
+    for (int i = 0; i < x.size(); ++i) out[i] = x[i];
+    return out;
+  };
 
   const MarchSettings<T> settings = march_settings<T>(model, context);
-  const Columns columns = March<System, Method>::columns(system, model.lagrangian->invariant_names());
-  RowSink* rows = context.open_rows ? context.open_rows(columns) : nullptr;
-
+  const Method method = prepared(wanted, system, start, settings);
   March<System, Method> march(system, method, settings);
+  Columns columns = march.columns(model.lagrangian->invariant_names());
+  std::optional<LeastNorm<T>> all;
+  std::optional<LeastNormRows> complete;
+  if (!left_out.empty()) {
+    all.emplace(given, left_out);
+    all->check(given, start.t, dynamic(start.q));
+    complete.emplace(given, left_out, columns);
+    columns = complete->columns();
+  }
+  RowSink* rows = context.open_rows ? context.open_rows(columns) : nullptr;
+  if (rows && complete) {
+    complete->write_to(rows);
+    rows = &*complete;
+  }
+
   RunResult result;
   result.report = march.run(start, rows, context.monitor);
   result.audit = march.audit();
   result.move = start.move;
   const FinalState<System>& f = march.final_state();
+  const auto multipliers = [&](const auto& lambda) {
+    return all ? all->multipliers(f.t, dynamic(f.q), std::span<const T>(lambda.begin(), lambda.end()))
+               : dynamic(lambda);
+  };
   result.final = {values("t", Vec<T>{f.t}), values("q", f.q), values("v", f.v), values("p", f.p),
-                  values("lambda", f.lambda)};
-  if (f.has_raw) result.raw = {values("p", f.raw_p), values("lambda", f.raw_lambda)};
+                  values("lambda", multipliers(f.lambda))};
+  for (const auto& [name, x] : f.raw) result.raw.push_back(values(name, name == "p" ? x : multipliers(x)));
+  if constexpr (requires { method.k; })
+    if (method.k != wanted.k) result.chosen = {{"k", static_cast<long long>(method.k)}};
+  if (!left_out.empty())
+    result.message =
+        constraint_list(left_out) +
+        (left_out.size() == 1 ? " says what others say and was left out" : " say what others say and were left out") +
+        "; multipliers are those of the smallest norm";
   return result;
 }
 
 // Small systems that are met every day have sizes known when compiling (pendulum; point on a surface; two such in
 // space): a step of the pendulum costs a third.
 template <class Method>
-RunResult run_lagrangian(const Model& model, const Method& method, const RunContext& context) {
-  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
-  switch (model.run.precision) {
-    case Precision::double_:
-      if (n == 2 && m == 1) return run_lagrangian_as<FormulaLagrangian<double, 2, 1>>(model, method, context);
-      if (n == 3 && m == 1) return run_lagrangian_as<FormulaLagrangian<double, 3, 1>>(model, method, context);
-      if (n == 6 && m == 2) return run_lagrangian_as<FormulaLagrangian<double, 6, 2>>(model, method, context);
-      return run_lagrangian_as<FormulaLagrangian<double>>(model, method, context);
-    case Precision::extended:
-      return run_lagrangian_as<FormulaLagrangian<long double>>(model, method, context);
-    case Precision::quad:
-      break;
+constexpr bool has_fixed_sizes = true;
+
+template <class Method>
+RunResult run_lagrangian(const Model& given, const Method& method, const RunContext& context) {
+  const std::vector<int> left_out = redundant_constraints(given);
+  Model model = given;
+  if (!left_out.empty()) model.lagrangian = given.lagrangian->without_constraints(left_out);
+  const auto run_on = [&](const auto& system) {
+    return run_lagrangian_on(system, model, given, left_out, method, context);
+  };
+  if constexpr (has_fixed_sizes<Method>) {
+    const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+    if (model.run.precision == Precision::double_ && choose_linear(model, method.traits()) == Linear::dense) {
+      if (n == 2 && m == 1) return run_on(FormulaLagrangian<double, 2, 1>(model.lagrangian));
+      if (n == 3 && m == 1) return run_on(FormulaLagrangian<double, 3, 1>(model.lagrangian));
+      if (n == 6 && m == 2) return run_on(FormulaLagrangian<double, 6, 2>(model.lagrangian));
+    }
   }
-  return run_lagrangian_as<FormulaLagrangian<Widest>>(model, method, context);
+  return with_system(model, method.traits(), run_on);
 }
 
 }  // namespace livens

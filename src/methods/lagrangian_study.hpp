@@ -9,47 +9,35 @@
 
 namespace livens {
 
-// Calls f(system, start, settings) in the precision that the model asks for.
-template <class F>
-auto in_precision_of(const Model& model, const F& f) {
-  const auto call = [&]<class T>(T) {
-    const FormulaLagrangian<T> system(model.lagrangian);
-    const auto start = consistent_start(model, system);
-    return f(system, start, march_settings<T>(model, RunContext{}));
-  };
-  switch (model.run.precision) {
-    case Precision::double_:
-      return call(0.0);
-    case Precision::extended:
-      return call(0.0L);
-    case Precision::quad:
-      break;
-  }
-  return call(Widest());
-}
-
 // make(options) is the method.
 template <class Make>
 MethodStudies lagrangian_studies(const Make& make) {
   MethodStudies studies;
   studies.errors = [make](const Model& model, const Options& options, const formula::Number& step, long long steps,
                           Reference& reference) {
-    return in_precision_of(model, [&](const auto& system, const auto& start, auto settings) {
-      settings.step = static_cast<decltype(settings.step)>(step);
+    return with_system(model, make(options).traits(), [&](const auto& system) {
+      using T = typename std::decay_t<decltype(system)>::Scalar;
+      MarchSettings<T> settings = march_settings<T>(model, RunContext{});
+      settings.step = static_cast<T>(step);
       settings.steps = steps;
-      return run_errors(system, make(options), start, settings, reference);
+      const auto start = consistent_start(model, system);
+      return run_errors(system, prepared(make(options), system, start, settings), start, settings, reference);
     });
   };
   studies.symplecticity = [make](const Model& model, const Options& options) {
     const FormulaLagrangian<double> system(model.lagrangian);
-    const PhasePoint start = phase_point(consistent_start(model, system));
+    const auto start = consistent_start(model, system);
     const MarchSettings<double> settings = march_settings<double>(model, RunContext{});
     const FormulaLagrangian<Jet<double, 1>> jets(model.lagrangian);
-    return symplecticity(jets, make(options), start, settings.step, settings.solver);
+    return symplecticity(jets, prepared(make(options), system, start, settings), phase_point(start), settings.step,
+                         settings.solver);
   };
   studies.reversibility = [make](const Model& model, const Options& options) {
-    return in_precision_of(model, [&](const auto& system, const auto& start, const auto& settings) {
-      return reversibility(system, make(options), start, settings);
+    return with_system(model, make(options).traits(), [&](const auto& system) {
+      using T = typename std::decay_t<decltype(system)>::Scalar;
+      const auto start = consistent_start(model, system);
+      const MarchSettings<T> settings = march_settings<T>(model, RunContext{});
+      return reversibility(system, prepared(make(options), system, start, settings), start, settings);
     });
   };
   return studies;

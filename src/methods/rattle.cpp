@@ -17,6 +17,7 @@ MethodEntry rattle_entry() {
           .symmetric = true,
           .keeps = "constraints, hidden constraints, linear momentum maps",
           .studies = lagrangian_studies([](const Options&) { return Rattle{}; }),
+          .complete = nullptr,
           .run = [](const Model& model, const Options&, const RunContext& context) {
             return run_lagrangian(model, Rattle{}, context);
           }};

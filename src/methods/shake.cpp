@@ -17,6 +17,7 @@ MethodEntry shake_entry() {
           .symmetric = true,
           .keeps = "constraints, linear momentum maps",
           .studies = lagrangian_studies([](const Options&) { return Shake{}; }),
+          .complete = nullptr,
           .run = [](const Model& model, const Options&, const RunContext& context) {
             return run_lagrangian(model, Shake{}, context);
           }};

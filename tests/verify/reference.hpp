@@ -19,7 +19,7 @@ class Reference {
   static constexpr int n = Problem::coordinates;
 
   Reference(const Problem& problem, const Vec<double, n>& q, const Vec<double, n>& v)
-      : system_(problem), kinetics_(system_), mass_(n) {
+      : system_(problem), kinetics_(system_), mass_(system_) {
     for (int i = 0; i < n; ++i) y_[i] = q[i], y_[n + i] = v[i];
     kinetics_.start(T(0), part(y_, 0), part(y_, n));
   }
@@ -99,7 +99,7 @@ class Reference {
 
   System system_;
   Kinetics<System> kinetics_;
-  Mass<T, n> mass_;
+  Mass<typename System::Square> mass_;
   Y y_;
 };
 

@@ -34,7 +34,8 @@ struct ConstrainedEuler {
             .symmetric = false,
             .carries_final_momentum = conjugate,
             .audit_uses_final = false,
-            .raw = RawValues::end_of_step};
+            .raw = RawValues::end_of_step,
+            .explicit_position = true};
   }
   template <class System>
   class Step;
@@ -55,8 +56,8 @@ class ConstrainedEuler::Step {
         settings_(settings),
         kinetics_(system),
         position_(system, explicit_balance_),
-        G0_(system.constraints(), system.coordinates()),
-        Fv_(system.coordinates(), system.coordinates()),
+        G0_(system.jacobian()),
+        Fv_(explicit_balance_ ? typename System::Square() : system.square()),
         f_(system.coordinates()),
         c_(f_),
         p1_(f_),
@@ -80,14 +81,18 @@ class ConstrainedEuler::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, guess_, velocity_guess_);
+    a(lambda_, guess_, velocity_guess_, kinetics_, position_);
   }
   void resume(const T&, const State<System>&) {}
 
   const Coordinates& attempted_position() const { return position_.q1; }
 
-  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
-  const Multipliers& raw_multipliers() const { return lambda_; }  // acts at the start of the step
+  // The multiplier acts at the start of the step.
+  template <class Take>
+  void raw_values(const State<System>& x, const Take& take) const {
+    take("p", x.p);
+    take("lambda", lambda_);
+  }
 
  private:
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
@@ -123,7 +128,7 @@ class ConstrainedEuler::Step {
       if (!succeeded(report.outcome)) return;
       add_force(t0, x.q, h);
     }
-    subtract_reaction(G0_, position_.mu);
+    for (int i = 0; i < f_.size(); ++i) f_[i] -= position_.reaction[i];
     if (!is_finite(size_of(f_))) report.outcome = Outcome::left_domain;
   }
 
@@ -135,14 +140,14 @@ class ConstrainedEuler::Step {
     system_.potential_gradient(t1, position_.q1, f_);
     for (T& fi : f_) fi *= -h;
     add_force(t1, position_.q1, h);
-    subtract_reaction(G0_, position_.mu);
+    for (int i = 0; i < f_.size(); ++i) f_[i] -= position_.reaction[i];
     if (!is_finite(size_of(f_))) {
       report.outcome = Outcome::left_domain;
       return;
     }
     for (int i = 0; i < f_.size(); ++i) c_[i] = p1_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
     const Outcome projected = kinetics_.project(t1, position_.q1, p1_, v1_);
-    if (!succeeded(projected)) report.outcome = projected;
+    if (!succeeded(projected)) report.outcome = projected, report.part = StepPart::momentum;
     for (int i = 0; i < f_.size(); ++i) f_[i] += p1_[i] - c_[i];
   }
 
@@ -157,11 +162,11 @@ class ConstrainedEuler::Step {
       s.system_.force(t0, x.q, v, b);
       for (int i = 0; i < v.size(); ++i) b[i] = s.c_[i] + h * b[i] - s.p1_[i];
     }
-    template <class Matrix>
-    void jacobian(const Coordinates& v, const Coordinates&, Matrix& A) {
+    template <class Add, class AddTransposed>
+    void jacobian(const Coordinates& v, const Coordinates&, const Add& add, const AddTransposed&) {
       s.system_.force_velocity_jacobian(t0, x.q, v, s.Fv_);
-      for (int i = 0; i < v.size(); ++i)
-        for (int j = 0; j < v.size(); ++j) A(i, j) = h * s.Fv_(i, j) - s.kinetics_.mass().matrix()(i, j);
+      add(h, s.Fv_);
+      add(T(-1), s.kinetics_.mass().matrix());
     }
   };
 
@@ -169,10 +174,6 @@ class ConstrainedEuler::Step {
     if (!structure_.forces) return;
     system_.force(t, q, position_.u, p1_);
     for (int i = 0; i < f_.size(); ++i) f_[i] += h * p1_[i];
-  }
-  void subtract_reaction(const typename System::Jacobian& G, const Multipliers& mu) {
-    for (int a = 0; a < mu.size(); ++a)
-      for (int i = 0; i < f_.size(); ++i) f_[i] -= G(a, i) * mu[a];
   }
 
   const System& system_;

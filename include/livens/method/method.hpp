@@ -4,8 +4,8 @@
 // trajectory:
 //   bool start(t, state, v)               take the start values (v: velocity of the state); false: singular mass matrix
 //   void advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
-//   raw_momentum(), raw_multipliers()      what the scheme itself produced in the last step
-//   attempted_position()                   where the last step, done or not, evaluated its equations last
+//   raw_values(state, take)                calls take(name, vector) for what the scheme itself produced in the last
+//   step attempted_position()                   where the last step, done or not, evaluated its equations last
 //   archive(a)                             what it remembers between steps (run/archive.hpp)
 //   resume(t, state)                       makes anew, after that was read, what is a function of the state alone
 #pragma once
@@ -62,6 +62,7 @@ struct MethodTraits {
   bool audit_uses_final;        // the audit looks at the consistent p, not at the carried one
   RawValues raw;
   bool any_momentum_starts = true;  // p and p + G^T x are the same start: dp is free in studies
+  bool explicit_position = false;   // where L = v.Mv/2 - V and F has no v, its only equations are those of multipliers
 };
 
 }  // namespace livens

@@ -13,7 +13,7 @@
 // with the Schur complement -G1 M^-1 G0^T.
 #pragma once
 
-#include "livens/math/lu.hpp"
+#include "livens/solve/block_matrix.hpp"
 #include "livens/solve/newton.hpp"
 #include "livens/system/kinetics.hpp"
 
@@ -32,31 +32,44 @@ class PositionSolve {
       : u(system.coordinates()),
         q1(u),
         mu(system.constraints()),
-        G1(system.constraints(), system.coordinates()),
+        reaction(u),
+        G1(system.jacobian()),
         system_(system),
-        schur_(m == Dynamic && !explicit_balance ? 0 : system.constraints()),
-        saddle_(n == Dynamic && explicit_balance ? 0 : system.coordinates() + system.constraints()),
-        WG0_(system.constraints(), system.coordinates()),
+        schur_(system),
+        matrix_(system, explicit_balance && n == Dynamic ? 0 : system.coordinates() + system.constraints()),
+        balance_block_(matrix_.block(0, 0, system.square())),
+        transposed_balance_block_(matrix_.transposed_block(0, 0, system.square())),
+        reaction_block_(matrix_.transposed_block(0, u.size(), G1)),
+        constraint_block_(matrix_.block(u.size(), 0, G1)),
+        G0_in_units_(explicit_balance && n == Dynamic ? typename System::Jacobian() : G1),
         residual_(system.coordinates() + system.constraints()),
         correction_(residual_),
         row_(u),
+        change_(u),
         g_(mu),
         dmu_(mu),
-        unit_(mu) {}
+        unit_(mu) {
+    matrix_.finish();
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(schur_, matrix_);
+  }
 
   Coordinates u, q1;             // velocity and new position; q1 is q0 + h u with the carried remainder of q0
   Multipliers mu;                // impulse; its value on entry is the guess
-  typename System::Jacobian G1;  // constraint Jacobian near q1: at the last iterate but one
+  Coordinates reaction;          // G0^T mu
+  typename System::Jacobian G1;  // constraint Jacobian at q1
 
   // b(u) = c - M u.
-  void solve_explicit(const Mass<T, n>& mass, const Coordinates& c, const T& t1, const T& h, const Coordinates& q0,
-                      const Coordinates& q0_remainder, const typename System::Jacobian& G0,
+  void solve_explicit(const Mass<typename System::Square>& mass, const Coordinates& c, const T& t1, const T& h,
+                      const Coordinates& q0, const Coordinates& q0_remainder, const typename System::Jacobian& G0,
                       const SolverSettings<Real>& settings, StepReport& report) {
-    mass.solve(c, u);
-    mass.solve_rows(G0, WG0_);
-    for (int a = 0; a < mu.size(); ++a)
-      for (int j = 0; j < u.size(); ++j) u[j] -= WG0_(a, j) * mu[a];
-    Explicit equations{{*this, t1, h, q0, q0_remainder}};
+    multiply_transposed(G0, mu, reaction);
+    for (int i = 0; i < u.size(); ++i) row_[i] = c[i] - reaction[i];
+    mass.solve(row_, u);
+    Explicit equations(Path{*this, t1, h, q0, q0_remainder}, mass, G0);
     if (mu.size() == 0) {
       equations.move();
       report.outcome = Outcome::converged;
@@ -65,17 +78,20 @@ class PositionSolve {
     }
     equations.start();
     newton<T>(equations, settings, report);
-    if (succeeded(report.outcome)) equations.move();
+    if (succeeded(report.outcome)) equations.finish();
   }
 
-  // Any b(u): `balance(u, b)` writes b, `balance_jacobian(u, A)` writes db/du; u holds the guess on entry.
+  // Any b(u): `balance(u, q1, b)` writes b, `balance.jacobian(u, q1, add, add_transposed)` hands over db/du as a sum of
+  // (factor, square) or transposed squares; u holds the guess on entry.
   template <class Balance>
   void solve_implicit(Balance& balance, const T& t1, const T& h, const Coordinates& q0, const Coordinates& q0_remainder,
                       const typename System::Jacobian& G0, const SolverSettings<Real>& settings, StepReport& report) {
     Implicit<Balance> equations(Path{*this, t1, h, q0, q0_remainder}, balance, G0);
     equations.start();
     newton<T>(equations, settings, report);
-    if (succeeded(report.outcome)) equations.move();
+    if (!succeeded(report.outcome)) return;
+    equations.finish();
+    multiply_transposed(G0, mu, reaction);
   }
 
  private:
@@ -86,6 +102,15 @@ class PositionSolve {
 
     void move() {
       for (int i = 0; i < s.u.size(); ++i) s.q1[i] = q0[i] + (h * s.u[i] + q0_remainder[i]);
+    }
+    // With the Jacobian even where the matrix is kept: it may be that of the end.
+    void evaluate() {
+      move();
+      s.system_.constraint_jacobian(t1, s.q1, s.g_, s.G1);
+      current = true;
+    }
+    void finish() {
+      if (!current) evaluate();
     }
     // |h du| relative to the size of the positions: what round-off in q1 can resolve.
     Real relative(const Real& increment) const { return increment * scale; }
@@ -106,25 +131,43 @@ class PositionSolve {
       scale = size > Real(0) ? step / size : Real(1);
     }
     Real scale = Real(0);
+    bool current = false;  // u, q1 and G1 belong together
   };
 
   struct Explicit : Path {
     using Path::h, Path::s;
-    Real residual() {
-      this->move();
-      s.system_.constraint_jacobian(this->t1, s.q1, s.g_, s.G1);
-      for (T& g : s.g_) g /= h;
-      return size_of(s.g_);
+    const Mass<typename System::Square>& mass;
+    const typename System::Jacobian& G0;
+
+    Explicit(const Path& path, const Mass<typename System::Square>& M, const typename System::Jacobian& start)
+        : Path(path), mass(M), G0(start) {}
+
+    Real residual(bool) {
+      this->evaluate();
+      return size_of(s.g_) / value_of(h);
     }
-    bool factorise() {
-      multiply_by_transposed(s.G1, s.WG0_, s.schur_.matrix());
-      return s.schur_.factorise();
+    // |g_a| at what the rounding of q1 makes of it
+    bool at_floor() const {
+      using std::abs;
+      for (int a = 0; a < s.g_.size(); ++a) {
+        Real rounding(0);
+        for_row(s.G1, a, [&](int j, const T& G) { rounding += abs(value_of(G) * value_of(s.q1[j])); });
+        if (!(abs(value_of(s.g_[a])) <= epsilon<T>() * rounding)) return false;
+      }
+      return true;
     }
+    bool factorise() { return s.schur_.factorise(s.G1, mass, G0); }
     Real correct() {
+      for (T& g : s.g_) g /= h;
       s.schur_.solve(s.g_, s.dmu_);
       for (int a = 0; a < s.mu.size(); ++a) s.mu[a] += s.dmu_[a];
-      multiply_transposed(s.WG0_, s.dmu_, s.row_);
-      for (int j = 0; j < s.u.size(); ++j) s.u[j] -= s.row_[j];
+      multiply_transposed(G0, s.dmu_, s.change_);
+      mass.solve(s.change_, s.row_);
+      for (int j = 0; j < s.u.size(); ++j) {
+        s.u[j] -= s.row_[j];
+        s.reaction[j] += s.change_[j];
+      }
+      this->current = false;
       return this->relative(size_of(s.row_));
     }
   };
@@ -138,52 +181,61 @@ class PositionSolve {
     Implicit(const Path& path, Balance& method, const typename System::Jacobian& start)
         : Path(path), balance(method), G0(start) {}
 
-    Real residual() {
-      this->move();
-      s.system_.constraint_jacobian(this->t1, s.q1, s.g_, s.G1);
+    Real residual(bool) {
+      this->evaluate();
       balance(s.u, s.q1, s.row_);
-      for (int i = 0; i < s.u.size(); ++i) {
-        T sum = s.row_[i];
-        for (int a = 0; a < s.mu.size(); ++a) sum -= G0(a, i) * s.mu[a];
-        s.residual_[i] = sum;
-      }
+      subtract_transposed(G0, s.mu, s.row_);
+      for (int i = 0; i < s.u.size(); ++i) s.residual_[i] = s.row_[i];
       for (int a = 0; a < s.mu.size(); ++a) s.residual_[s.u.size() + a] = s.g_[a] / h;
       return size_of(s.residual_);
     }
     bool factorise() {
-      auto& A = s.saddle_.matrix();
-      const int coordinates = s.u.size(), constraints = s.mu.size();
-      A.fill(T(0));
-      balance.jacobian(s.u, s.q1, A);
-      // Impulses in units in which a column of -G0^T is as large as the masses: SI units of molecules differ by 1e16.
       using std::abs;
+      s.matrix_.clear();
+      // Impulses in units in which a column of -G0^T is as large as the masses: SI units of molecules differ by 1e16.
       Real mass(0);
-      for (int i = 0; i < coordinates; ++i) mass = std::max(mass, Real(abs(value_of(A(i, i)))));
-      for (int a = 0; a < constraints; ++a) {
+      const auto watch_diagonal = [&](const T& factor, const typename System::Square& A) {
+        for (int i = 0; i < A.rows(); ++i)
+          for_row(A, i, [&](int j, const T& x) {
+            if (i == j) mass = std::max(mass, Real(abs(value_of(factor * x))));
+          });
+      };
+      balance.jacobian(
+          s.u, s.q1,
+          [&](const T& factor, const typename System::Square& A) {
+            watch_diagonal(factor, A);
+            s.matrix_.add(s.balance_block_, factor, A);
+          },
+          [&](const T& factor, const typename System::Square& A) {
+            s.matrix_.add_transposed(s.transposed_balance_block_, factor, A);
+          });
+      for (int a = 0; a < s.mu.size(); ++a) {
         Real largest(0);
-        for (int i = 0; i < coordinates; ++i) largest = std::max(largest, Real(abs(value_of(G0(a, i)))));
+        for_row(G0, a, [&](int, const T& x) { largest = std::max(largest, Real(abs(value_of(x)))); });
         s.unit_[a] = mass > Real(0) && largest > Real(0) ? T(mass / largest) : T(1);
-        for (int i = 0; i < coordinates; ++i) {
-          A(i, coordinates + a) = -G0(a, i) * s.unit_[a];
-          A(coordinates + a, i) = s.G1(a, i);
-        }
       }
-      return s.saddle_.factorise();
+      scale_rows(G0, s.unit_, s.G0_in_units_);
+      s.matrix_.add_transposed(s.reaction_block_, T(-1), s.G0_in_units_);
+      s.matrix_.add(s.constraint_block_, T(1), s.G1);
+      return s.matrix_.factorise();
     }
     Real correct() {
-      s.saddle_.solve(s.residual_, s.correction_);
+      s.matrix_.solve(s.residual_, s.correction_);
       for (int i = 0; i < s.u.size(); ++i) s.u[i] -= s.row_[i] = s.correction_[i];
       for (int a = 0; a < s.mu.size(); ++a) s.mu[a] -= s.unit_[a] * s.correction_[s.u.size() + a];
+      this->current = false;
       return this->relative(size_of(s.row_));
     }
   };
 
   const System& system_;
-  Lu<T, m> schur_;
-  Lu<T, size_sum(n, m)> saddle_;
-  typename System::Jacobian WG0_;  // G0 M^-1
+  Schur<typename System::Jacobian> schur_;
+  BlockMatrix<System, size_sum(n, m)> matrix_;
+  typename BlockMatrix<System, size_sum(n, m)>::Block balance_block_, transposed_balance_block_, reaction_block_,
+      constraint_block_;
+  typename System::Jacobian G0_in_units_;
   Vec<T, size_sum(n, m)> residual_, correction_;
-  Coordinates row_;
+  Coordinates row_, change_;
   Multipliers g_, dmu_, unit_;
 };
 

@@ -27,7 +27,8 @@ struct Rattle {
             .symmetric = true,
             .carries_final_momentum = true,
             .audit_uses_final = true,
-            .raw = RawValues::end_of_step};
+            .raw = RawValues::end_of_step,
+            .explicit_position = true};
   }
   template <class System>
   class Step;
@@ -43,8 +44,7 @@ class Rattle::Step {
   Step(const System& system, const Rattle&, const SolverSettings<RealOf<T>>& settings)
       : system_(system),
         verlet_(system, settings),
-        schur_(system.constraints()),
-        G1W_(system.constraints(), system.coordinates()),
+        schur_(system),
         p1_(system.coordinates()),
         v1_(p1_),
         unprojected_(p1_),
@@ -65,14 +65,18 @@ class Rattle::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, guess_, verlet_);
+    a(lambda_, guess_, verlet_, schur_);
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
 
   const Coordinates& attempted_position() const { return verlet_.position.q1; }
 
-  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
-  const Multipliers& raw_multipliers() const { return lambda_; }  // of the first half step: force -(h/2) G0^T lambda
+  // The multiplier is that of the first half step: force -(h/2) G0^T lambda.
+  template <class Take>
+  void raw_values(const State<System>& x, const Take& take) const {
+    take("p", x.p);
+    take("lambda", lambda_);
+  }
 
  private:
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
@@ -81,7 +85,10 @@ class Rattle::Step {
     if (!succeeded(report.outcome)) return;
     if (lambda_.size() > 0) {
       report.outcome = project(t1, x);  // (3), (4)
-      if (!succeeded(report.outcome)) return;
+      if (!succeeded(report.outcome)) {
+        report.part = StepPart::momentum;
+        return;
+      }
     }
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = 2 * verlet_.position.mu[a] / h;
     guess_.remember(lambda_);
@@ -99,25 +106,23 @@ class Rattle::Step {
       for (int i = 0; i < p1_.size(); ++i) increment[i] += p1_[i] - unprojected_[i];
       return outcome;
     }
-    const auto& G1 = verlet_.G1;
+    const auto& G1 = verlet_.position.G1;
     const auto& mass = verlet_.kinetics.mass();
     mass.solve(p1_, v1_);
-    system_.constraint_rate(t1, verlet_.position.q1, hidden_);
-    for (int a = 0; a < nu_.size(); ++a)
-      for (int j = 0; j < v1_.size(); ++j) hidden_[a] += G1(a, j) * v1_[j];
-    mass.solve_rows(G1, G1W_);
-    multiply_by_transposed(G1, G1W_, schur_.matrix());
-    if (!schur_.factorise()) return Outcome::singular_jacobian;
+    multiply(G1, v1_, hidden_);
+    if (verlet_.kinetics.structure().time_in_constraints) {
+      system_.constraint_rate(t1, verlet_.position.q1, nu_);
+      for (int a = 0; a < nu_.size(); ++a) hidden_[a] += nu_[a];
+    }
+    if (!schur_.factorise(G1, mass, G1)) return Outcome::singular_jacobian;
     schur_.solve(hidden_, nu_);
-    for (int a = 0; a < nu_.size(); ++a)
-      for (int i = 0; i < increment.size(); ++i) increment[i] -= G1(a, i) * nu_[a];
+    subtract_transposed(G1, nu_, increment);
     return Outcome::converged;
   }
 
   const System& system_;
   Verlet<System> verlet_;
-  Lu<T, System::m> schur_;
-  typename System::Jacobian G1W_;
+  Schur<typename System::Jacobian> schur_;
   Coordinates p1_, v1_, unprojected_;
   Multipliers lambda_;
   Extrapolation<Multipliers> guess_;

@@ -28,7 +28,8 @@ struct Shake {
             .symmetric = true,
             .carries_final_momentum = false,
             .audit_uses_final = true,
-            .raw = RawValues::start_of_step};
+            .raw = RawValues::start_of_step,
+            .explicit_position = true};
   }
   template <class System>
   class Step;
@@ -42,7 +43,11 @@ class Shake::Step {
   using Multipliers = typename System::Multipliers;
 
   Step(const System& system, const Shake&, const SolverSettings<RealOf<T>>& settings)
-      : verlet_(system, settings), nodal_p_(system.coordinates()), lambda_(system.constraints()), guess_(lambda_) {}
+      : verlet_(system, settings),
+        nodal_p_(system.coordinates()),
+        lambda_(system.constraints()),
+        half_impulse_(lambda_),
+        guess_(lambda_) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     first_ = true;
@@ -63,8 +68,11 @@ class Shake::Step {
 
   const Coordinates& attempted_position() const { return verlet_.position.q1; }
 
-  const Coordinates& raw_momentum(const State<System>&) const { return nodal_p_; }
-  const Multipliers& raw_multipliers() const { return lambda_; }
+  template <class Take>
+  void raw_values(const State<System>&, const Take& take) const {
+    take("p", nodal_p_);
+    take("lambda", lambda_);
+  }
 
  private:
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
@@ -75,16 +83,17 @@ class Shake::Step {
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = verlet_.position.mu[a] / weight;
     guess_.remember(lambda_);
     nodal_p_ = x.p;
-    if (!first_)
-      for (int a = 0; a < lambda_.size(); ++a)
-        for (int i = 0; i < nodal_p_.size(); ++i) nodal_p_[i] -= h / 2 * lambda_[a] * verlet_.G0(a, i);
+    if (!first_) {
+      for (int a = 0; a < lambda_.size(); ++a) half_impulse_[a] = h / 2 * lambda_[a];
+      subtract_transposed(verlet_.G0, half_impulse_, nodal_p_);
+    }
     first_ = false;
     verlet_.accept(h, x);  // (3)
   }
 
   Verlet<System> verlet_;
   Coordinates nodal_p_;
-  Multipliers lambda_;
+  Multipliers lambda_, half_impulse_;
   Extrapolation<Multipliers> guess_;
   bool first_ = true;
 };

@@ -35,8 +35,7 @@ class Verlet {
         explicit_balance_(is_explicit(system.structure())),
         position(system, explicit_balance_),
         increment(system.coordinates()),
-        G0(system.constraints(), system.coordinates()),
-        G1(G0),
+        G0(system.jacobian()),
         system_(system),
         settings_(settings),
         f0_(increment),
@@ -45,8 +44,7 @@ class Verlet {
         Lv_(increment),
         guess_(increment),
         g_(system.constraints()),
-        A0_(explicit_balance_ && System::n == Dynamic ? 0 : system.coordinates(),
-            explicit_balance_ && System::n == Dynamic ? 0 : system.coordinates()),
+        A0_(explicit_balance_ ? Square() : system.square()),
         B0_(A0_),
         C0_(A0_) {}
 
@@ -58,7 +56,7 @@ class Verlet {
  public:
   PositionSolve<System> position;
   Coordinates increment;  // (V3)
-  Jacobian G0, G1;        // at the start and, after solve, at the end of the step
+  Jacobian G0;            // at the start of the step; that of its end is position.G1
 
   bool start(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
     if (!kinetics.start(t, q, v)) return false;
@@ -70,7 +68,7 @@ class Verlet {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(guess_);
+    a(guess_, kinetics, position);
   }
   void resume(const T& t, const Coordinates& q) {
     system_.constraint_jacobian(t, q, g_, G0);
@@ -99,18 +97,13 @@ class Verlet {
     if (!succeeded(report.outcome)) return;
 
     const Coordinates& q1 = position.q1;
-    system_.constraint_jacobian(t1, q1, g_, G1);
     if (explicit_balance()) {
       force_of_position(t1, q1, f1_);
     } else {
       force_of_velocity(t0, x.q, f0_);
       force_of_velocity(t1, q1, f1_);
     }
-    for (int i = 0; i < increment.size(); ++i) {
-      T reaction(0);
-      for (int a = 0; a < position.mu.size(); ++a) reaction += G0(a, i) * position.mu[a];
-      increment[i] = half * (f0_[i] + f1_[i]) - reaction;
-    }
+    for (int i = 0; i < increment.size(); ++i) increment[i] = half * (f0_[i] + f1_[i]) - position.reaction[i];
     if (!is_finite(size_of(increment))) report.outcome = Outcome::left_domain;
   }
 
@@ -122,7 +115,7 @@ class Verlet {
     }
     if (!explicit_balance()) guess_.remember(position.u);
     std::swap(f0_, f1_);
-    std::swap(G0, G1);
+    std::swap(G0, position.G1);
   }
 
  private:
@@ -141,19 +134,17 @@ class Verlet {
       s.system_.force(t0, x.q, u, s.Lv_);
       for (int i = 0; i < u.size(); ++i) b[i] += half * s.Lv_[i];
     }
-    template <class Matrix>
-    void jacobian(const Coordinates& u, const Coordinates& q1, Matrix& A) {
-      const T half = h / 2;
+    template <class Add, class AddTransposed>
+    void jacobian(const Coordinates& u, const Coordinates& q1, const Add& add, const AddTransposed& add_transposed) {
       s.system_.hessian(t0, x.q, u, s.A0_, s.B0_, s.C0_);
-      for (int i = 0; i < u.size(); ++i)
-        for (int j = 0; j < u.size(); ++j) A(i, j) = half * s.B0_(i, j) - s.C0_(i, j) / 2;
+      add(h / 2, s.B0_);
+      add(T(-0.5), s.C0_);
       s.system_.hessian(t1, q1, u, s.A0_, s.B0_, s.C0_);
-      for (int i = 0; i < u.size(); ++i)
-        for (int j = 0; j < u.size(); ++j) A(i, j) -= (s.C0_(i, j) + h * s.B0_(j, i)) / 2;
+      add(T(-0.5), s.C0_);
+      add_transposed(-h / 2, s.B0_);
       if (!s.kinetics.structure().velocity_in_forces) return;
       s.system_.force_velocity_jacobian(t0, x.q, u, s.B0_);
-      for (int i = 0; i < u.size(); ++i)
-        for (int j = 0; j < u.size(); ++j) A(i, j) += half * s.B0_(i, j);
+      add(h / 2, s.B0_);
     }
   };
 

@@ -1,0 +1,565 @@
+// HBVM(k,s): line-integral methods that conserve energy and holonomic constraints, for L = v.Mv/2 - V(q), g(q) = 0.
+// Source: Brugnano, Gurioli, Iavernaro, Weinmueller (2018), "Line integral solution of Hamiltonian systems with
+// holonomic constraints", eqs. (49)-(52); r = 1 is their method. r > 1 multiplier coefficients per step is our
+// extension. Order of q: 2 (s = 1), 4 (s >= 2, r <= 2), 6 (s = r = 3), 8 (s = 4, r >= 3); of the projected momentum the
+// same; of the carried one 2, or 4 for r >= 3. Symmetric. Not symplectic. Keeps: energy and g = 0 to round-off where
+// 2k/s is at least the degree of V and g, else to O(h^2k). Does not keep: the hidden constraint (O(h^2), it
+// alternates); angular momentum in general.
+//
+// P_j: Legendre polynomials, orthonormal on [0,1]; X_s maps coefficients to those of the integral; (b_l, c_l): k Gauss
+// points. Unknowns are velocities gamma_j and impulses mu_i = h lambda_i:
+//
+//   u'(c) = sum_{j<s} P_j(c) gamma_j ,   Y_l = q0 + h sum_j I_lj gamma_j ,   I_lj = int_0^{c_l} P_j
+//   z_l   = h V_q(Y_l) + G(Y_l)^T sum_{i<r} P_i(c_l) mu_i
+//
+//   (1)  M gamma_j = delta_{j0} p0 - sum_a X_ja sum_l b_l P_a(c_l) z_l                            j = 0..s-1   (50)
+//   (2)  0 = sum_l b_l P_i(c_l) G(Y_l) u'(c_l)                                                     i = 0..r-1   (51)
+//   (3)  q1 = q0 + h gamma_0 ,   p1 = p0 - sum_l b_l z_l                                                       (52)
+//
+// (2) is the quadrature of dg/dt (i = 0) and makes the constraint force do no work (all i). By (1) it is linear in mu,
+//   A mu = b ,   A_ii' = sum_ja X_ja R_ji M^-1 R_ai'^T ,   b_i = R_0i M^-1 p0 - h sum_ja X_ja R_ji M^-1 psi_a ,
+//   R_ji = sum_l b_l P_j(c_l) P_i(c_l) G(Y_l) ,   psi_a = sum_l b_l P_a(c_l) V_q(Y_l) ,
+// which is one sweep of the fixed-point iteration: gamma -> Y -> A, b -> mu -> gamma. Newton's method solves (1), (2)
+// for (gamma, mu) after one sweep. A is not symmetric for s > 1: LU. Energy is exact because sum_j gamma_j . Z_j, with
+// the impulses Z_j = sum_l b_l P_j(c_l) z_l, sees only the symmetric part of X, which is 1/2 in its first entry: so
+// gamma is formed from Z, and p1 = p0 - Z_0. Remembered between steps: nothing but the multipliers for the results;
+// every step starts from gamma = (M^-1 p0, 0, ..).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "livens/math/compensated.hpp"
+#include "livens/math/legendre.hpp"
+#include "livens/math/quadrature.hpp"
+#include "livens/method/method.hpp"
+#include "livens/solve/block_matrix.hpp"
+#include "livens/solve/newton.hpp"
+#include "livens/solve/schur_blocks.hpp"
+#include "livens/system/kinetics.hpp"
+
+namespace livens {
+
+struct Hbvm {
+  enum class Iteration { fixed_point, newton };
+
+  int k = 0;  // quadrature points; 0: as many as conservation needs, found before the first step
+  int s = 2;  // degree of q in a step
+  int r = 1;  // multiplier coefficients of a step
+  Iteration iteration = Iteration::fixed_point;
+
+  // Which condition an inadmissible choice breaks; empty if it is admissible.
+  std::string inadmissible() const {
+    const auto text = [](int number) { return std::to_string(number); };
+    if (s < 1) return "s = " + text(s) + ": the degree s must be at least 1";
+    if (r < 1 || r > s) return "r = " + text(r) + ": 1 <= r <= s = " + text(s) + " multiplier coefficients are needed";
+    if (k != 0 && k < s) return "k = " + text(k) + ": k >= s = " + text(s) + " quadrature points are needed";
+    return "";
+  }
+
+  // Why a system does not fit; empty if it does.
+  static std::string misfit(const Structure& structure) {
+    if (!structure.constant_mass) return "it needs L = v.Mv/2 - V(q) with a constant mass matrix M";
+    if (structure.forces) return "it conserves energy, and this system has forces";
+    if (structure.time_in_lagrangian || structure.time_in_constraints)
+      return "it conserves energy, and this system depends on time";
+    return "";
+  }
+
+  MethodTraits traits() const {
+    return {.name = "hbvm",
+            .order = s == 1  ? 2
+                     : r < 3 ? 4
+                             : 2 * s,
+            .symplectic = false,
+            .symmetric = true,
+            .carries_final_momentum = false,
+            .audit_uses_final = false,
+            .raw = RawValues::end_of_step,
+            .any_momentum_starts = false,
+            .explicit_position = iteration == Iteration::fixed_point};
+  }
+
+  // The method with k chosen, for the first step of a run from (q, p).
+  template <class System>
+  Hbvm prepared(const System& system, const typename System::Coordinates& q, const typename System::Coordinates& p,
+                const typename System::Coordinates& v, const typename System::Scalar& h,
+                const SolverSettings<RealOf<typename System::Scalar>>& settings) const;
+
+  template <class System>
+  class Step;
+};
+
+template <class System>
+class Hbvm::Step {
+ public:
+  using T = typename System::Scalar;
+  using Real = RealOf<T>;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  using Jacobian = typename System::Jacobian;
+  using Square = typename System::Square;
+
+  Step(const System& system, const Hbvm& method, const SolverSettings<Real>& settings)
+      : system_(system),
+        settings_(settings),
+        k_(method.k),
+        s_(method.s),
+        r_(method.r),
+        newton_(method.iteration == Iteration::newton),
+        n_(system.coordinates()),
+        m_(system.constraints()),
+        X_(integration_matrix<T>(s_)),
+        P_(k_, s_),
+        I_(k_, s_),
+        kinetics_(system),
+        gamma_(at(s_), Coordinates(n_)),
+        before_(gamma_),
+        change_(gamma_),
+        Z_(gamma_),
+        mu_(at(r_), Multipliers(m_)),
+        V_(at(k_), Coordinates(n_)),
+        G_(at(k_), system.jacobian()),
+        R_(at(s_ * r_), system.jacobian()),
+        integrated_R_(system.jacobian()),
+        blocks_(system, r_),
+        right_(r_ * m_),
+        solved_(right_),
+        q_(n_),
+        u_(q_),
+        a_(q_),
+        b_(q_),
+        g_(m_),
+        lambda_(r_ * m_),
+        Lqq_(newton_ ? system.square() : Square()),
+        Lqv_(Lqq_),
+        Lvv_(Lqq_),
+        H_(newton_ ? system.constraint_square() : Square()),
+        Gu_(newton_ ? system.jacobian() : Jacobian()),
+        matrix_(system, newton_ ? s_ * n_ + r_ * m_ : 0),
+        residual_(newton_ ? s_ * n_ + r_ * m_ : 0),
+        correction_(residual_) {
+    if (const std::string reason = method.inadmissible(); !reason.empty() || k_ == 0)
+      throw std::invalid_argument("hbvm: " + (k_ == 0 ? "k is not chosen; give k or use prepared()" : reason));
+    if (const std::string reason = misfit(system.structure()); !reason.empty())
+      throw std::invalid_argument("hbvm: " + reason);
+    const Quadrature<T> rule = gauss<T>(k_);
+    weight_ = rule.weights;
+    for (int l = 0; l < k_; ++l) {
+      legendre_values(s_, rule.nodes[at(l)], P_.row(l));
+      legendre_integrals(s_, rule.nodes[at(l)], I_.row(l));
+    }
+    if (newton_) declare_blocks();
+  }
+
+  bool start(const T& t, const State<System>& x, const Coordinates& v) { return kinetics_.start(t, x.q, v); }
+  void resume(const T&, const State<System>&) {}
+
+  void advance(const T&, const T&, const T& h, State<System>& x, StepReport& report) {
+    guess(x);
+    if (newton_)
+      solve(h, x, report);
+    else
+      iterate(h, x, report);
+    if (!succeeded(report.outcome)) return;
+    accept(h, x, report);
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(lambda_, kinetics_, blocks_, matrix_);
+  }
+
+  const Coordinates& attempted_position() const { return q_; }
+  template <class Take>
+  void raw_values(const State<System>& x, const Take& take) const {
+    take("p", x.p);
+    take("lambda", lambda_);
+  }
+
+ private:
+  using Block = typename BlockMatrix<System, Dynamic>::Block;
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  void guess(const State<System>& x) {
+    for (int i = 0; i < n_; ++i) a_[i] = x.p[i] + x.p_remainder[i];
+    kinetics_.mass().solve(a_, gamma_[0]);
+    for (int j = 1; j < s_; ++j) gamma_[at(j)].fill(T(0));
+    for (auto& mu : mu_) mu.fill(T(0));
+  }
+
+  // What changes of gamma are compared with, after the first sweep. Not gamma itself: at a turning point it is a small
+  // difference of p0 and the impulses, and at rest it is zero.
+  Real size_of_velocities(const T& h) {
+    using std::abs;
+    kinetics_.mass().solve(V_[0], b_);
+    return size_of(before_[0]) + abs(value_of(h)) * size_of(b_);
+  }
+
+  // V_q and G at all Y_l
+  void evaluate(const T& h, const State<System>& x) {
+    for (int l = 0; l < k_; ++l) {
+      place(l, h, x);
+      system_.potential_gradient(T(0), q_, V_[at(l)]);
+      if (m_ > 0) system_.constraint_jacobian(T(0), q_, g_, G_[at(l)]);
+    }
+  }
+  void place(int l, const T& h, const State<System>& x) {
+    for (int i = 0; i < n_; ++i) {
+      T sum(0);
+      for (int j = 0; j < s_; ++j) sum += I_(l, j) * gamma_[at(j)][i];
+      q_[i] = x.q[i] + (h * sum + x.q_remainder[i]);
+    }
+  }
+  // u'(c_l)
+  void velocity(int l) {
+    for (int i = 0; i < n_; ++i) {
+      T sum(0);
+      for (int j = 0; j < s_; ++j) sum += P_(l, j) * gamma_[at(j)][i];
+      u_[i] = sum;
+    }
+  }
+  // z_l, into a_
+  void impulse(int l, const T& h) {
+    for (int i = 0; i < n_; ++i) a_[i] = h * V_[at(l)][i];
+    if (m_ == 0) return;
+    multiplier_at(l);
+    for (int a = 0; a < m_; ++a) g_[a] = -g_[a];
+    subtract_transposed(G_[at(l)], g_, a_);
+  }
+  // sum_i P_i(c_l) mu_i, into g_
+  void multiplier_at(int l) {
+    for (int a = 0; a < m_; ++a) {
+      T sum(0);
+      for (int i = 0; i < r_; ++i) sum += P_(l, i) * mu_[at(i)][a];
+      g_[a] = sum;
+    }
+  }
+  // sum_a X_ja P_a(c_l) b_l
+  T integrated(int j, int l) const {
+    T sum(0);
+    for (int a = 0; a < s_; ++a) sum += X_(j, a) * P_(l, a);
+    return weight_[at(l)] * sum;
+  }
+
+  // Z_j at the points of `evaluate`
+  void gather_impulses(const T& h) {
+    for (auto& Z : Z_) Z.fill(T(0));
+    for (int l = 0; l < k_; ++l) {
+      impulse(l, h);
+      for (int j = 0; j < s_; ++j) {
+        const T weight = weight_[at(l)] * P_(l, j);
+        for (int i = 0; i < n_; ++i) Z_[at(j)][i] += weight * a_[i];
+      }
+    }
+  }
+  // The right side of (1) but p0, into a_; X is tridiagonal. The remainder of p0 stands here, with what has its size:
+  // p0 + remainder is p0 again, and without it the energy of 10^5 pendulum steps drifts by 6e-14 instead of walking by
+  // 2e-15.
+  void momentum_change(int j, const State<System>& x) {
+    for (int i = 0; i < n_; ++i) {
+      T sum = j == 0 ? x.p_remainder[i] : T(0);
+      for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a) sum -= X_(j, a) * Z_[at(a)][i];
+      a_[i] = sum;
+    }
+  }
+  // (1) for gamma, at the points of `evaluate`
+  void update_velocities(const T& h, const State<System>& x) {
+    gather_impulses(h);
+    for (int j = 0; j < s_; ++j) {
+      momentum_change(j, x);
+      for (int i = 0; j == 0 && i < n_; ++i) a_[i] += x.p[i];
+      kinetics_.mass().solve(a_, gamma_[at(j)]);
+    }
+  }
+  // The right side of (2), at the points of `evaluate`
+  void constraint_work(T* work) {
+    for (int i = 0; i < r_ * m_; ++i) work[i] = T(0);
+    for (int l = 0; m_ > 0 && l < k_; ++l) {
+      velocity(l);
+      multiply(G_[at(l)], u_, g_);
+      for (int i = 0; i < r_; ++i)
+        for (int a = 0; a < m_; ++a) work[i * m_ + a] += weight_[at(l)] * P_(l, i) * g_[a];
+    }
+  }
+
+  // ---- fixed point
+
+  // False if A is singular. As (2) is linear in mu, A mu = b is solved by the correction A^-1 (2) of the mu before: its
+  // round-off is that of a small change.
+  bool sweep(const T& h, const State<System>& x) {
+    evaluate(h, x);
+    before_ = gamma_;
+    update_velocities(h, x);
+    if (m_ == 0) return true;
+    constraint_work(right_.data());
+    if (!factorise_multipliers()) return false;
+    blocks_.solve(right_, solved_);
+    for (int i = 0; i < r_; ++i)
+      for (int a = 0; a < m_; ++a) mu_[at(i)][a] += solved_[i * m_ + a];
+    update_velocities(h, x);
+    return true;
+  }
+  bool factorise_multipliers() {
+    for (int j = 0; j < s_; ++j)
+      for (int i = 0; i < r_; ++i) {
+        Jacobian& R = R_[at(j * r_ + i)];
+        R.fill(T(0));
+        for (int l = 0; l < k_; ++l) add_scaled(weight_[at(l)] * P_(l, j) * P_(l, i), G_[at(l)], R);
+      }
+    blocks_.clear();
+    for (int j = 0; j < s_; ++j)
+      for (int col = 0; col < r_; ++col) {
+        integrated_R_.fill(T(0));
+        for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a)
+          add_scaled(X_(j, a), R_[at(a * r_ + col)], integrated_R_);
+        for (int row = 0; row < r_; ++row) blocks_.add(row, col, R_[at(j * r_ + row)], kinetics_.mass(), integrated_R_);
+      }
+    return blocks_.factorise();
+  }
+  // Of gamma by the last sweep, relative
+  Real change() {
+    Real sum(0);
+    for (int j = 0; j < s_; ++j) {
+      for (int i = 0; i < n_; ++i) a_[i] = gamma_[at(j)][i] - before_[at(j)][i];
+      sum += size_of(a_);
+    }
+    return scale_ > Real(0) ? sum / scale_ : sum;
+  }
+
+  // Until changes no longer decrease: what is left of a slow approach has the same sign in every step, and energy and
+  // constraints would drift by it.
+  void iterate(const T& h, const State<System>& x, StepReport& report) {
+    report = {};
+    const Real floor = std::max(settings_.tolerance, epsilon<T>() / 4);
+    report.floor = to_double(floor);
+    Real before(0);
+    for (int sweeps = 1;; ++sweeps) {
+      if (!sweep(h, x)) {
+        report.outcome = sweeps == 1 ? Outcome::singular_jacobian : Outcome::left_domain;
+        return;
+      }
+      if (sweeps == 1) scale_ = size_of_velocities(h);
+      const Real relative = change();
+      report.iterations = report.jacobians = report.evaluations = sweeps;
+      report.increment = report.residual = to_double(relative);
+      if (sweeps <= StepReport::history_size) report.history[at(sweeps - 1)] = to_double(relative);
+      if (!is_finite(relative)) {
+        report.outcome = sweeps == 1 ? Outcome::not_finite : Outcome::left_domain;
+        return;
+      }
+      if (relative == Real(0) || (settings_.tolerance > Real(0) && relative <= floor)) break;
+      if (sweeps > 2 && relative >= before && relative <= 4096 * floor) break;
+      if (sweeps >= 10 * settings_.iterations || (sweeps > 20 && !(relative < Real(1e6)))) {
+        report.outcome = relative <= 4096 * floor ? Outcome::residual_floor : Outcome::stalled;
+        if (!succeeded(report.outcome)) return;
+        break;
+      }
+      before = relative;
+    }
+    if constexpr (!std::is_same_v<T, Real>)  // jets: derivatives converge like the values, from further away
+      for (int more = 0; more < 2 * report.iterations + 4; ++more) sweep(h, x);
+  }
+
+  // ---- Newton
+
+  struct Equations {
+    Step& step;
+    const T& h;
+    const State<System>& x;
+    Real residual(bool) { return step.evaluate_equations(h, x); }
+    bool factorise() { return step.factorise(h, x); }
+    Real correct() { return step.correct(); }
+    bool settled(const Real& left) const { return step.settled(left, h, x); }
+  };
+
+  void solve(const T& h, const State<System>& x, StepReport& report) {
+    report = {};
+    if (!sweep(h, x)) {
+      report.outcome = Outcome::singular_jacobian;
+      return;
+    }
+    scale_ = size_of_velocities(h);
+    if (!is_finite(change())) {
+      report.outcome = Outcome::not_finite;
+      return;
+    }
+    Equations equations{*this, h, x};
+    newton<T>(equations, settings_, report);
+    if (!succeeded(report.outcome)) return;
+    // What a kept matrix leaves has the same sign in every step: one correction more takes it below round-off.
+    equations.residual(false);
+    equations.correct();
+    evaluate(h, x);
+    gather_impulses(h);
+  }
+
+  // Rows (1), as M gamma_j - ..., then (2)
+  Real evaluate_equations(const T& h, const State<System>& x) {
+    evaluate(h, x);
+    gather_impulses(h);
+    for (int j = 0; j < s_; ++j) {
+      momentum_change(j, x);
+      multiply(kinetics_.mass().matrix(), gamma_[at(j)], b_);
+      for (int i = 0; i < n_; ++i) residual_[j * n_ + i] = (j == 0 ? b_[i] - x.p[i] : b_[i]) - a_[i];
+    }
+    constraint_work(residual_.data() + s_ * n_);
+    return size_of(residual_);
+  }
+
+  bool factorise(const T& h, const State<System>& x) {
+    matrix_.clear();
+    for (int j = 0; j < s_; ++j) matrix_.add(square_[at(j * s_ + j)], T(1), kinetics_.mass().matrix());
+    for (int l = 0; l < k_; ++l) {
+      place(l, h, x);
+      velocity(l);
+      system_.hessian(T(0), q_, u_, Lqq_, Lqv_, Lvv_);  // V_qq = -L_qq
+      multiplier_at(l);
+      if (m_ > 0) system_.constraint_hessian(T(0), q_, g_, H_);
+      for (int j = 0; j < s_; ++j) {
+        const T factor = integrated(j, l);
+        for (int c = 0; c < s_; ++c) {
+          matrix_.add(square_[at(j * s_ + c)], -factor * h * I_(l, c) * h, Lqq_);
+          if (m_ > 0) matrix_.add(curvature_[at(j * s_ + c)], factor * h * I_(l, c), H_);
+        }
+        for (int i = 0; m_ > 0 && i < r_; ++i)
+          matrix_.add_transposed(reaction_[at(j * r_ + i)], factor * P_(l, i), G_[at(l)]);
+      }
+      if (m_ == 0) continue;
+      system_.constraint_jacobian_along(T(0), q_, u_, Gu_);
+      for (int i = 0; i < r_; ++i)
+        for (int c = 0; c < s_; ++c) {
+          const T factor = weight_[at(l)] * P_(l, i);
+          matrix_.add(constraint_[at(i * s_ + c)], factor * h * I_(l, c), Gu_);
+          matrix_.add(constraint_[at(i * s_ + c)], factor * P_(l, c), G_[at(l)]);
+        }
+    }
+    return matrix_.factorise();
+  }
+
+  Real correct() {
+    matrix_.solve(residual_, correction_);
+    Real change(0);
+    using std::abs;
+    for (int j = 0; j < s_; ++j)
+      for (int i = 0; i < n_; ++i) {
+        gamma_[at(j)][i] -= change_[at(j)][i] = correction_[j * n_ + i];
+        change += abs(value_of(correction_[j * n_ + i]));
+      }
+    for (int i = 0; i < r_; ++i)
+      for (int a = 0; a < m_; ++a) mu_[at(i)][a] -= correction_[s_ * n_ + i * m_ + a];
+    return scale_ > Real(0) ? change / scale_ : change;
+  }
+  bool settled(const Real& left, const T& h, const State<System>& x) const {
+    using std::abs;
+    for (int j = 0; j < s_; ++j)
+      for (int i = 0; i < n_; ++i) {
+        const Real moved = abs(value_of(h * gamma_[0][i])), change = abs(value_of(h * change_[at(j)][i]));
+        if (!(left * change <= epsilon<T>() * (abs(value_of(x.q[i])) + moved))) return false;
+      }
+    return true;
+  }
+
+  void declare_blocks() {
+    for (int j = 0; j < s_; ++j)
+      for (int c = 0; c < s_; ++c) {
+        square_.push_back(matrix_.block(j * n_, c * n_, Lqq_));
+        if (m_ > 0) curvature_.push_back(matrix_.block(j * n_, c * n_, H_));
+      }
+    for (int j = 0; m_ > 0 && j < s_; ++j)
+      for (int i = 0; i < r_; ++i) reaction_.push_back(matrix_.transposed_block(j * n_, s_ * n_ + i * m_, Gu_));
+    for (int i = 0; m_ > 0 && i < r_; ++i)
+      for (int c = 0; c < s_; ++c) constraint_.push_back(matrix_.block(s_ * n_ + i * m_, c * n_, Gu_));
+    matrix_.finish();
+  }
+
+  // (3)
+  void accept(const T& h, State<System>& x, StepReport& report) {
+    if (!is_finite(size_of(Z_[0]))) {
+      report.outcome = Outcome::left_domain;
+      return;
+    }
+    for (int i = 0; i < n_; ++i) {
+      add_compensated(x.q[i], x.q_remainder[i], h * gamma_[0][i]);
+      add_compensated(x.p[i], x.p_remainder[i], -Z_[0][i]);
+    }
+    for (int i = 0; i < r_; ++i)
+      for (int a = 0; a < m_; ++a) lambda_[i * m_ + a] = mu_[at(i)][a] / h;
+  }
+
+  const System& system_;
+  SolverSettings<Real> settings_;
+  int k_, s_, r_;
+  bool newton_;
+  int n_, m_;
+  Real scale_ = Real(0);
+  Mat<T> X_, P_, I_;
+  std::vector<T> weight_;
+  Kinetics<System> kinetics_;
+  std::vector<Coordinates> gamma_, before_, change_, Z_;
+  std::vector<Multipliers> mu_;
+  std::vector<Coordinates> V_;
+  std::vector<Jacobian> G_, R_;
+  Jacobian integrated_R_;
+  SchurBlocks<Jacobian> blocks_;
+  Vec<T> right_, solved_;
+  Coordinates q_, u_, a_, b_;
+  Multipliers g_;
+  Vec<T> lambda_;
+  Square Lqq_, Lqv_, Lvv_, H_;
+  Jacobian Gu_;
+  BlockMatrix<System, Dynamic> matrix_;
+  std::vector<Block> square_, curvature_, reaction_, constraint_;
+  Vec<T> residual_, correction_;
+};
+
+// Polynomial V and g: k = ceil(s deg / 2) is exact. Else the smallest k whose first step changes H and g by no more
+// than round-off, and one more.
+template <class System>
+Hbvm Hbvm::prepared(const System& system, const typename System::Coordinates& q, const typename System::Coordinates& p,
+                    const typename System::Coordinates& v, const typename System::Scalar& h,
+                    const SolverSettings<RealOf<typename System::Scalar>>& settings) const {
+  using T = typename System::Scalar;
+  using Real = RealOf<T>;
+  using std::abs;
+  Hbvm method = *this;
+  if (k != 0) return method;
+  const Structure structure = system.structure();
+  if (structure.potential_degree && structure.constraint_degree) {
+    const int degree = std::max(*structure.potential_degree, *structure.constraint_degree);
+    method.k = std::max(s, (s * degree + 1) / 2);
+    return method;
+  }
+  constexpr int most = 40;
+  typename System::Coordinates v1(v);
+  Kinetics<System> kinetics(system);
+  kinetics.start(T(0), q, v);
+  typename System::Multipliers g0(system.constraints()), g1(g0), size(g0);
+  const T kinetic = dot(p, v) / 2, H0 = dot(p, v) - system.lagrangian(T(0), q, v);
+  system.constraint(T(0), q, g0);
+  system.constraint_size(T(0), q, size);
+  for (method.k = s; method.k < most; ++method.k) {
+    State<System> x(system);
+    x.q = q, x.p = p;
+    Step<System> step(system, method, settings);
+    step.start(T(0), x, v);
+    StepReport report;
+    step.advance(T(0), h, h, x, report);
+    if (!succeeded(report.outcome)) continue;
+    kinetics.velocity(T(0), x.q, x.p, v1);
+    const T H1 = dot(x.p, v1) - system.lagrangian(T(0), x.q, v1);
+    const Real scale = abs(value_of(kinetic)) + abs(value_of(kinetic - H0)) + abs(value_of(H0));
+    bool kept = abs(value_of(H1 - H0)) <= 4 * epsilon<T>() * scale;
+    system.constraint(T(0), x.q, g1);
+    for (int a = 0; a < g1.size(); ++a)
+      kept = kept && abs(value_of(g1[a] - g0[a])) <= 4 * epsilon<T>() * abs(value_of(size[a]));
+    if (kept) {
+      ++method.k;
+      return method;
+    }
+  }
+  return method;
+}
+
+}  // namespace livens

@@ -1,0 +1,95 @@
+#include "livens/method/galerkin.hpp"
+
+#include "methods/entries.hpp"
+#include "methods/lagrangian_run.hpp"
+#include "methods/lagrangian_study.hpp"
+
+namespace livens {
+
+// Every size would be compiled for every s; formulas take run-time sizes.
+template <>
+constexpr bool has_fixed_sizes<Galerkin> = false;
+
+namespace {
+
+Galerkin method(const Options& options) {
+  const auto rule = [&](std::string_view key) {
+    const std::string& word = options.get<std::string>(key);
+    return word == "gauss" ? Galerkin::Rule::gauss : word == "radau" ? Galerkin::Rule::radau : Galerkin::Rule::lobatto;
+  };
+  return {.s = static_cast<int>(options.get<long long>("s")),
+          .w = static_cast<int>(options.get<long long>("w")),
+          .quadrature = rule("quadrature"),
+          .order = static_cast<int>(options.get<long long>("order")),
+          .constraint_quadrature = rule("constraint_quadrature"),
+          .points = options.get<std::string>("points") == "equidistant" ? Galerkin::Points::equidistant
+                                                                        : Galerkin::Points::lobatto};
+}
+
+void complete(const Model& model, Options& options) {
+  const long long s = options.get<long long>("s");
+  if (options.get<long long>("w") == 0) options.replace("w", s);
+  if (options.get<long long>("order") == 0) options.replace("order", 2 * s);
+  if (const std::string reason = method(options).inadmissible(); !reason.empty()) {
+    const std::string key = "method." + reason.substr(0, reason.find(' '));
+    throw InputError(model.at(key, reason));
+  }
+}
+
+std::string warning(const Galerkin& method) {
+  if (method.constraint_quadrature != Galerkin::Rule::lobatto || method.full_order()) return "";
+  const std::string order = std::to_string(method.traits().order);
+  if (method.s > method.multiplier_degree() + 1)
+    return "s > w+1: the order falls to max(2, 2(2w+1-s)), here " + order + "; w = s or w = s-1 have order 2w";
+  return "a quadrature of order " + std::to_string(method.quadrature_order()) + " < 2w: the order falls to " + order +
+         "; method.order = " + std::to_string(2 * method.multiplier_degree()) + " has order 2w";
+}
+
+}  // namespace
+
+MethodEntry galerkin_entry() {
+  const auto whole = [](std::string name, long long standard, std::string words, std::string help, long long largest) {
+    return Option{.name = std::move(name),
+                  .standard = standard,
+                  .standard_words = std::move(words),
+                  .help = std::move(help),
+                  .smallest = 1,
+                  .largest = largest,
+                  .choices = {}};
+  };
+  const auto word = [](std::string name, std::string standard, std::string help, std::vector<std::string> choices) {
+    return Option{.name = std::move(name),
+                  .standard = std::move(standard),
+                  .standard_words = {},
+                  .help = std::move(help),
+                  .smallest = {},
+                  .largest = {},
+                  .choices = std::move(choices)};
+  };
+  return {
+      .name = "galerkin",
+      .summary = "Galerkin variational integrator of any order",
+      .options = {whole("s", 2, "", "degree of the motion in a step", 40),
+                  whole("w", 0, "s", "degree of the multipliers in a step", 40),
+                  word("quadrature", "gauss", "of the Lagrangian", {"gauss", "lobatto"}),
+                  whole("order", 0, "2s", "of that quadrature", 100),
+                  word("constraint_quadrature", "lobatto",
+                       "of the constraints; gauss and radau (w nodes) only to compare", {"lobatto", "gauss", "radau"}),
+                  word("points", "lobatto", "control points; the motion does not depend on them",
+                       {"lobatto", "equidistant"})},
+      .kinds = {SystemKind::lagrangian},
+      .misfit = nullptr,
+      .order = "2w for s = w, w+1",
+      .symplectic = true,
+      .symmetric = true,
+      .keeps = "constraints, linear momentum maps",
+      .studies = lagrangian_studies(method),
+      .complete = complete,
+      .run = [](const Model& model, const Options& options, const RunContext& context) {
+        RunResult result = run_lagrangian(model, method(options), context);
+        if (result.message.empty()) result.message = warning(method(options));
+        return result;
+      }};
+}
+
+}  // namespace livens

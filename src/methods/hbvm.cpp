@@ -1,0 +1,98 @@
+#include "livens/method/hbvm.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "methods/entries.hpp"
+#include "methods/lagrangian_run.hpp"
+#include "methods/lagrangian_study.hpp"
+
+namespace livens {
+
+// Every size would be compiled for every s; formulas take run-time sizes.
+template <>
+constexpr bool has_fixed_sizes<Hbvm> = false;
+
+namespace {
+
+Hbvm method(const Options& options) {
+  return {.k = static_cast<int>(options.get<long long>("k")),
+          .s = static_cast<int>(options.get<long long>("s")),
+          .r = static_cast<int>(options.get<long long>("r")),
+          .iteration = options.get<std::string>("iteration") == "newton" ? Hbvm::Iteration::newton
+                                                                         : Hbvm::Iteration::fixed_point};
+}
+
+void complete(const Model& model, Options& options) {
+  if (const std::string reason = method(options).inadmissible(); !reason.empty())
+    throw InputError(model.at("method." + reason.substr(0, reason.find(' ')), reason));
+}
+
+std::string misfit(const Model& model) {
+  return Hbvm::misfit(model.lagrangian->structure());
+}
+
+// What the chosen k did not conserve, where it is more than round-off. result.final is t, q, v, p, lambda.
+std::string excess(const Model& model, const RunResult& result, long long k) {
+  constexpr double round_off = 1e-12;
+  const auto &q = result.final[1].numbers, &v = result.final[2].numbers, &p = result.final[3].numbers;
+  double kinetic = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) kinetic += v[i] * p[i] / 2;
+  const Conserved& energy = result.audit.energy;
+  const double energy_size = std::abs(energy.initial) + kinetic + std::abs(energy.initial - kinetic);
+
+  const FormulaLagrangian<double> system(model.lagrangian);
+  Vec<double> position(system.coordinates()), sizes(system.constraints());
+  for (int i = 0; i < position.size(); ++i) position[i] = q[static_cast<std::size_t>(i)];
+  system.constraint_size(0, position, sizes);
+  const double constraint_size = sizes.size() == 0 ? 0 : max_norm(sizes);
+
+  std::string found;
+  if (energy.max_error > round_off * energy_size) found = fmt::format("the energy changed by {:.1e}", energy.max_error);
+  if (result.audit.constraint > round_off * constraint_size)
+    found += fmt::format("{}a constraint is {:.1e}", found.empty() ? "" : " and ", result.audit.constraint);
+  return found.empty() ? "" : fmt::format("with k = {} {}, more than round-off: a larger k conserves it", k, found);
+}
+
+}  // namespace
+
+MethodEntry hbvm_entry() {
+  const auto whole = [](std::string name, long long standard, std::string words, std::string help) {
+    return Option{.name = std::move(name),
+                  .standard = standard,
+                  .standard_words = std::move(words),
+                  .help = std::move(help),
+                  .smallest = 1,
+                  .largest = 100,
+                  .choices = {}};
+  };
+  return {.name = "hbvm",
+          .summary = "HBVM(k,s): line-integral method, conserves energy and constraints",
+          .options = {whole("k", 0, "as many as conservation needs", "quadrature points"),
+                      whole("s", 2, "", "degree of the motion in a step"),
+                      whole("r", 1, "", "multiplier coefficients of a step"),
+                      {.name = "iteration",
+                       .standard = std::string("fixed-point"),
+                       .standard_words = {},
+                       .help = "fixed-point needs first derivatives only",
+                       .smallest = {},
+                       .largest = {},
+                       .choices = {"fixed-point", "newton"}}},
+          .kinds = {SystemKind::lagrangian},
+          .misfit = misfit,
+          .order = "2 (s = 1), 4 (s >= 2), 2s (r = 3, s = 3, 4)",
+          .symplectic = false,
+          .symmetric = true,
+          .keeps = "energy, constraints",
+          .studies = lagrangian_studies(method),
+          .complete = complete,
+          .run = [](const Model& model, const Options& options, const RunContext& context) {
+            RunResult result = run_lagrangian(model, method(options), context);
+            if (!result.chosen.empty() && result.message.empty())
+              result.message = excess(model, result, std::get<long long>(result.chosen.front().second));
+            return result;
+          }};
+}
+
+}  // namespace livens

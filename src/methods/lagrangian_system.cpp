@@ -1,0 +1,49 @@
+#include "methods/lagrangian_system.hpp"
+
+#include <fmt/format.h>
+
+namespace livens {
+
+namespace {
+
+// Unknowns up to which dense matrices cost less than sparse ones (bench/chain: the lines cross near 12 masses).
+constexpr int small = 48;
+
+}  // namespace
+
+Linear choose_linear(const Model& model, const MethodTraits& method) {
+  const std::string& wanted = model.solver.linear;
+  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const Structure& structure = model.lagrangian->structure();
+  const bool explicit_position = method.explicit_position && structure.constant_mass && !structure.velocity_in_forces;
+  const bool in_double = model.run.precision == Precision::double_;
+  if (wanted == "dense" || (wanted == "auto" && (n + m <= small || !in_double))) return Linear::dense;
+  if (!in_double)
+    throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
+                                                           "leave it out or write \"dense\"",
+                                                           wanted, name(model.run.precision))));
+  if (wanted == "schur" && !explicit_position)
+    throw InputError(
+        model.at("solver.linear",
+                 fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",
+                             !method.explicit_position  ? fmt::format("method {} has others", method.name)
+                             : !structure.constant_mass ? "a constant mass matrix, which this Lagrangian does not have"
+                                                        : "forces without velocities")));
+  return wanted == "sparse" || !explicit_position ? Linear::sparse : Linear::schur;
+}
+
+bool mass_has_blocks(const Model& model, const ElementSystem<double>& system) {
+  Mass<SparseMat<double>> mass(system);
+  Vec<double> q(system.coordinates()), v(q);
+  for (int i = 0; i < q.size(); ++i) q[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
+  system.mass(static_cast<double>(model.initial.t), q, v, mass.matrix());
+  if (!mass.factorise() || mass.has_blocks()) return true;  // a singular one is refused with the start values
+  if (model.solver.linear == "schur")
+    throw InputError(model.at(
+        "solver.linear", fmt::format("\"schur\" needs a mass matrix in blocks of at most {} coordinates, and this one "
+                                     "couples more; write \"sparse\"",
+                                     Mass<SparseMat<double>>::largest_block)));
+  return false;
+}
+
+}  // namespace livens

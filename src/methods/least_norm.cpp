@@ -1,0 +1,138 @@
+#include "methods/least_norm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "livens/math/lu.hpp"
+#include "livens/solve/elimination.hpp"
+
+namespace livens {
+
+template <class T>
+LeastNorm<T>::LeastNorm(const Model& model, std::vector<int> left_out)
+    : system_(element_lagrangian<T>(model.lagrangian, {})),
+      left_out_(std::move(left_out)),
+      G_(system_.jacobian()),
+      g_(system_.constraints()) {
+  for (int a = 0; a < system_.constraints(); ++a)
+    if (!std::binary_search(left_out_.begin(), left_out_.end(), a)) kept_.push_back(a);
+}
+
+template <class T>
+void LeastNorm<T>::evaluate(const T& t, const Vec<T>& q) {
+  system_.constraint_jacobian(t, q, g_, G_);
+}
+
+template <class T>
+T LeastNorm<T>::violation(const T& t, const Vec<T>& q) {
+  using std::abs;
+  system_.constraint(t, q, g_);
+  T largest(0);
+  for (const int d : left_out_) largest = std::max(largest, T(abs(g_[d])));
+  return largest;
+}
+
+template <class T>
+void LeastNorm<T>::check(const Model& model, const T& t, const Vec<T>& q) {
+  using std::abs;
+  Vec<T> size(g_);
+  evaluate(t, q);
+  system_.constraint_size(t, q, size);
+  for (const int d : left_out_)
+    if (!(abs(g_[d]) <= T(model.initial.tolerance) * size[d]))
+      throw InputError(
+          model.at("system.constraints",
+                   fmt::format("constraint {} is {:.1e} at the start values, not 0, and the others leave no "
+                               "freedom to correct it; correct it or initial.q",
+                               d + 1, to_double(g_[d]))));
+}
+
+template <class T>
+Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T> kept) {
+  evaluate(t, q);
+  SparsePattern rest;
+  rest.rows = static_cast<int>(kept_.size()), rest.cols = G_.cols();
+  rest.start.push_back(0);
+  std::vector<T> values;
+  for (const int a : kept_) {
+    for_row(G_, a, [&](int j, const T& x) { rest.column.push_back(j), values.push_back(x); });
+    rest.start.push_back(rest.entries());
+  }
+  find_groups(rest);
+  const auto pattern = std::make_shared<const SparsePattern>(std::move(rest));
+  SparseMat<T> G_rest(pattern);
+  std::copy(values.begin(), values.end(), G_rest.values());
+  const SparseProduct<T> product(*pattern, *pattern);
+  Elimination<T> elimination(product.pattern());
+  product(values.data(), values.data(), elimination.values());
+  elimination.factorise();
+
+  Vec<T> lambda(g_.size());
+  for (std::size_t i = 0; i < kept_.size(); ++i) lambda[kept_[i]] = kept[i];
+
+  std::vector<Vec<T>> kernel;
+  Vec<T> row(G_.cols()), right(pattern->rows), k(pattern->rows);
+  for (const int d : left_out_) {
+    row.fill(T(0));
+    for_row(G_, d, [&](int j, const T& x) { row[j] = x; });
+    multiply(G_rest, row, right);
+    elimination.solve(right, k);
+    Vec<T>& n = kernel.emplace_back(g_.size());
+    n[d] = T(1);
+    for (std::size_t i = 0; i < kept_.size(); ++i) n[kept_[i]] = -k[static_cast<int>(i)];
+  }
+  const int count = static_cast<int>(kernel.size());
+  const auto column = [&](int i) -> const Vec<T>& { return kernel[static_cast<std::size_t>(i)]; };
+  Lu<T> gram(count);
+  Vec<T> along(count), share(count);
+  for (int i = 0; i < count; ++i) {
+    along[i] = dot(column(i), lambda);
+    for (int j = 0; j < count; ++j) gram.matrix()(i, j) = dot(column(i), column(j));
+  }
+  gram.factorise();
+  gram.solve(along, share);
+  for (int i = 0; i < count; ++i)
+    for (int a = 0; a < lambda.size(); ++a) lambda[a] -= share[i] * column(i)[a];
+  return lambda;
+}
+
+template class LeastNorm<double>;
+template class LeastNorm<long double>;
+#if LIVENS_QUAD
+template class LeastNorm<Widest>;
+#endif
+
+LeastNormRows::LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run)
+    : all_(model, left_out), of_run_(of_run), complete_(of_run) {
+  for (Column& c : complete_)
+    if (c.name == "lambda" || c.name == "raw_lambda") c.width = model.lagrangian->constraints();
+}
+
+void LeastNormRows::write(std::span<const double> row) {
+  row_.clear();
+  double t = 0;
+  Vec<double> q;
+  const double* x = row.data();
+  for (const Column& c : of_run_) {
+    const std::span<const double> numbers(x, static_cast<std::size_t>(c.numbers()));
+    x += c.numbers();
+    if (c.name == "t") t = numbers[0];
+    if (c.name == "q") {
+      q = Vec<double>(c.width);
+      std::copy(numbers.begin(), numbers.end(), q.begin());
+    }
+    if (c.name == "lambda" || c.name == "raw_lambda") {
+      const Vec<double> lambda = all_.multipliers(t, q, numbers);
+      row_.insert(row_.end(), lambda.begin(), lambda.end());
+    } else if (c.name == "audit/constraint") {
+      row_.push_back(std::max(numbers[0], all_.violation(t, q)));
+    } else {
+      row_.insert(row_.end(), numbers.begin(), numbers.end());
+    }
+  }
+  rows_->write(row_);
+}
+
+}  // namespace livens

@@ -1,0 +1,137 @@
+// HBVM(k,s): what is refused, how many quadrature points are taken, rest and turning points.
+#include "livens/method/hbvm.hpp"
+
+#include <doctest/doctest.h>
+
+#include "livens/model/model.hpp"
+#include "livens/registry/registry.hpp"
+#include "livens/run/march.hpp"
+#include "reproduce/hbvm_problems.hpp"
+#include "verify/problems.hpp"
+
+namespace {
+
+using namespace livens;
+using namespace livens::test;
+using namespace livens::hbvm_problems;
+
+std::string refusal(const std::string& system, const std::string& options) {
+  const std::string text = "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\"]\n" + system +
+                           "\n[initial]\nq = [1.0, 0.0]\nv = [0.0, 0.0]\n[method]\nname = \"hbvm\"\n" + options +
+                           "\n[run]\nstep = 0.01\nsteps = 10\n";
+  try {
+    const Model model = read_model("test", text);
+    read_options(model, choose_method(model));
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::string pendulum = "lagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints = [\"x^2 + y^2 - 1\"]";
+
+RunResult run(const std::string& problem, const Overrides& changes) {
+  const Model model = load_model(problem, changes);
+  const MethodEntry& method = choose_method(model);
+  return method.run(model, read_options(model, method), RunContext{});
+}
+
+// A problem's own start, in C++.
+template <class Problem>
+State<Lagrangian<Problem>> after_one_step(const Problem& problem, const Hbvm& method, const Vec<double, 2>& q,
+                                          const Vec<double, 2>& p, StepReport& report) {
+  using System = Lagrangian<Problem>;
+  const System system(problem);
+  State<System> x(system);
+  x.q = q, x.p = p;
+  typename Hbvm::Step<System> step(system, method, {});
+  step.start(0, x, p);
+  step.advance(0, 0, 0.1, x, report);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("models that do not conserve energy, or whose mass is not constant, are refused with the reason") {
+  CHECK(refusal(pendulum, "") == "");
+  CHECK(mentions(refusal("lagrangian = \"(x'^2 + y'^2)/2 - y*cos(t)\"", ""), "depends on time"));
+  CHECK(mentions(refusal("lagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints = [\"x^2 + (y - t)^2 - 1\"]", ""),
+                 "depends on time"));
+  CHECK(mentions(refusal(pendulum + "\nforces = [\"-x'\", \"-y'\"]", ""), "forces"));
+  CHECK(mentions(refusal("lagrangian = \"(1 + y^2)*(x'^2 + y'^2)/2 - y\"", ""), "constant mass matrix"));
+}
+
+TEST_CASE("inadmissible k, s, r are refused with the condition that they break") {
+  CHECK(mentions(refusal(pendulum, "s = 2\nr = 3"), "1 <= r <= s = 2"));
+  CHECK(mentions(refusal(pendulum, "s = 3\nk = 2"), "k >= s = 3"));
+  CHECK(mentions(refusal(pendulum, "k = 0"), "method.k"));
+  CHECK(mentions(refusal(pendulum, "iteration = \"gauss\""), "fixed-point"));
+}
+
+TEST_CASE("C++ systems are refused for the same reasons") {
+  const auto refused = [](const auto& problem, const Hbvm& method) {
+    using System = Lagrangian<std::decay_t<decltype(problem)>>;
+    const System system(problem);
+    CHECK_THROWS_AS((typename Hbvm::Step<System>(system, method, {})), std::invalid_argument);
+  };
+  refused(CurvedMass{}, {.k = 4});
+  refused(DrivenPendulum{}, {.k = 4});
+  refused(DampedPendulum{}, {.k = 4});
+  refused(PlanarPendulum{}, {.k = 1, .s = 2});
+  refused(PlanarPendulum{}, {.k = 4, .s = 2, .r = 3});
+  refused(PlanarPendulum{}, {});  // k is not chosen
+}
+
+TEST_CASE("polynomials: k = ceil(s deg / 2) is taken") {
+  const auto k = [](const auto& problem, int s) {
+    using Problem = std::decay_t<decltype(problem)>;
+    const Lagrangian<Problem> system(problem);
+    const auto q = problem.template q0<double>(), p = problem.template p0<double>();
+    return Hbvm{.s = s}.prepared(system, q, p, p, 0.1, {}).k;
+  };
+  for (const int s : {1, 2, 3, 4}) {
+    CHECK(k(PlanarPendulum{}, s) == s);        // degree 2
+    CHECK(k(ModifiedPendulum{}, s) == 3 * s);  // degree 6
+  }
+  CHECK(k(Satellites{}, 2) == 4);  // the smallest whose first step keeps energy and constraints, and one more
+}
+
+TEST_CASE("runs tell the k that was taken, and what it did not conserve") {
+  const RunResult found =
+      run("tethered-satellites", {{"method.name", "hbvm"}, {"run.step", "0.1"}, {"run.steps", "100"}});
+  REQUIRE(found.chosen.size() == 1);
+  CHECK(found.chosen[0].first == "k");
+  CHECK(std::get<long long>(found.chosen[0].second) >= 3);
+  CHECK(found.message == "");
+  CHECK(found.audit.energy.max_error < 4 * 2.8e-16);
+}
+
+TEST_CASE("a pendulum at rest stays at rest") {
+  for (const auto iteration : {Hbvm::Iteration::fixed_point, Hbvm::Iteration::newton}) {
+    StepReport report;
+    const auto x = after_one_step(PlanarPendulum{}, {.k = 2, .iteration = iteration}, {0, -1}, {0, 0}, report);
+    REQUIRE(succeeded(report.outcome));
+    CHECK(report.iterations < 5);
+    CHECK(std::abs(x.q[0]) + std::abs(x.q[1] + 1) < 2.3e-16);
+    CHECK(std::abs(x.p[0]) + std::abs(x.p[1]) < 2.3e-16);
+  }
+}
+
+TEST_CASE(
+    "at a turning point, where the velocity vanishes in the middle of the step, the iteration ends at round-off") {
+  // theta'' = -sin theta from 0.9 with the rate that is gone after half a step of 0.1
+  const double rate = 0.05 * std::sin(0.9);
+  for (const auto iteration : {Hbvm::Iteration::fixed_point, Hbvm::Iteration::newton}) {
+    StepReport report;
+    const auto x = after_one_step(PlanarPendulum{}, {.k = 2, .iteration = iteration}, {std::sin(0.9), -std::cos(0.9)},
+                                  {rate * std::cos(0.9), rate * std::sin(0.9)}, report);
+    REQUIRE(succeeded(report.outcome));
+    CHECK(report.iterations < 15);
+    CHECK(std::abs(dot(x.q, x.q) - 1) < 2.3e-16);
+    CHECK(std::abs(x.q[0] - std::sin(0.9)) < 1e-4);
+  }
+}
