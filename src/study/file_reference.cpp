@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "livens/store/trajectory.hpp"
 #include "study/references.hpp"
@@ -56,7 +57,16 @@ void check_width(const Recorded& recorded, const std::string& column, int wanted
 
 }  // namespace
 
-ReferenceChoice file_reference(const Model& model, const std::string& path) try {
+ReferenceChoice file_reference(const Model& model, const std::string& given) try {
+  std::string path = given;
+  if (std::filesystem::is_directory(given)) {
+    path = (std::filesystem::path(given) / "trajectory.h5").string();
+    if (!std::filesystem::exists(path))
+      throw InputError(
+          fmt::format("--reference {}: is a directory without a trajectory.h5; write exact, fine or the "
+                      "directory of a finished run",
+                      given));
+  }
   const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
   auto recorded =
       std::make_shared<Recorded>(Recorded{.path = path, .rows = TrajectoryReader(path), .t = {}, .multipliers = m > 0});

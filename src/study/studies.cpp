@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "livens/formula/names.hpp"
 #include "livens/formula/program.hpp"
+#include "livens/registry/failure.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -44,10 +46,46 @@ long long steps_of(const Model& model, const Number& h) {
   return static_cast<long long>(whole);
 }
 
+std::vector<long long> steps_of(const Model& model, const std::vector<Number>& step_sizes) {
+  std::vector<long long> steps;
+  for (const Number& h : step_sizes) {
+    steps.push_back(steps_of(model, h));
+    if (std::count(steps.begin(), steps.end(), steps.back()) > 1)
+      throw InputError(fmt::format("--step-sizes: {} is given twice", to_double(h)));
+  }
+  return steps;
+}
+
+// Why a run has no errors, in words; empty if it has.
+std::string words_of_failure(const Model& model, const RunErrors& run) {
+  if (run.failure)
+    return fmt::format("step size {}: {}", run.step, describe_failure(model, *run.failure, run.attempt, run.steps + 1));
+  if (run.reference_failed)
+    return fmt::format("step size {}: the reference has no solution after step {}", run.step, run.steps);
+  return "";
+}
+
 ReferenceChoice choose_reference(const Model& model, const std::string& name) {
   if (name == "fine") return fine_reference(model);
   if (name == "exact") return exact_reference(model);
   return file_reference(model, name);
+}
+
+// Seconds of the fastest of several calls: what others do on the machine only adds.
+template <class Work>
+double fastest(const Work& work) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double enough = 0.2;
+  double least = 0, all = 0;
+  for (int call = 0; call < 3 || (call < 20 && all < enough); ++call) {
+    const Clock::time_point begin = Clock::now();
+    work();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    least = call == 0 ? seconds : std::min(least, seconds);
+    all += seconds;
+    if (all > 10 * enough) break;
+  }
+  return least;
 }
 
 double round_off(Precision precision) {
@@ -67,6 +105,7 @@ double round_off(Precision precision) {
 const std::vector<StudyEntry>& studies() {
   static const std::vector<StudyEntry> table = {
       {"order", "errors and slopes of q, p and lambda over several step sizes"},
+      {"efficiency", "errors against seconds and evaluations, of several methods over several step sizes"},
       {"symplecticity", "defect of the two-form under the exact derivative of one step"},
       {"reversibility", "distance to the start after N steps with h and N with -h"},
   };
@@ -76,12 +115,7 @@ const std::vector<StudyEntry>& studies() {
 OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes, const std::string& reference,
                        const std::function<void(const OrderRow&)>& watch) {
   const Chosen chosen = choose(model);
-  std::vector<long long> steps;
-  for (const Number& h : step_sizes) {
-    steps.push_back(steps_of(model, h));
-    if (std::count(steps.begin(), steps.end(), steps.back()) > 1)
-      throw InputError(fmt::format("--step-sizes: {} is given twice", to_double(h)));
-  }
+  const std::vector<long long> steps = steps_of(model, step_sizes);
   const ReferenceChoice choice = choose_reference(model, reference);
   OrderStudy study{.reference = reference,
                    .reference_description = choice.description,
@@ -93,15 +127,43 @@ OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::unique_ptr<Reference> solution = choice.make();
     runs.push_back(chosen.method.studies.errors(model, chosen.options, step_sizes[k], steps[k], *solution));
-    const RunErrors& run = runs.back();
-    if (run.failure)
-      study.failures.push_back(fmt::format("step size {}: {}", run.step, describe_failure(*run.failure, run.steps)));
-    if (run.reference_failed)
-      study.failures.push_back(
-          fmt::format("step size {}: the reference has no solution after step {}", run.step, run.steps));
+    if (std::string words = words_of_failure(model, runs.back()); !words.empty())
+      study.failures.push_back(std::move(words));
     study.rows = order_rows(runs, eps);
     if (watch) watch(study.rows.back());
   }
+  return study;
+}
+
+EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::vector<Number>& step_sizes,
+                                 const std::string& reference, const std::function<void(const EfficiencyRow&)>& watch) {
+  std::vector<Chosen> chosen;
+  for (const Model& model : models) chosen.push_back(choose(model));
+  const std::vector<long long> steps = steps_of(models.front(), step_sizes);
+  const ReferenceChoice choice = choose_reference(models.front(), reference);
+  EfficiencyStudy study{.reference = reference,
+                        .reference_description = choice.description,
+                        .constrained = models.front().lagrangian->constraints() > 0,
+                        .rows = {},
+                        .failures = {}};
+  for (std::size_t i = 0; i < models.size(); ++i)
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const MethodEntry& method = chosen[i].method;
+      const Options& options = chosen[i].options;
+      const std::unique_ptr<Reference> solution = choice.make();
+      const RunErrors run = method.studies.errors(models[i], options, step_sizes[k], steps[k], *solution);
+      EfficiencyRow row{.method = i, .step = run.step, .error = {}, .seconds = {}, .cost = {}};
+      if (run.ok()) {
+        row.error = {run.error.q, run.error.p, run.error.lambda};
+        Model timed = models[i];
+        timed.run.step = step_sizes[k], timed.run.steps = steps[k];
+        row.seconds = fastest([&] { row.cost = method.run(timed, options, RunContext{}).report.cost; });
+      } else {
+        study.failures.push_back(method.name + ", " + words_of_failure(models[i], run));
+      }
+      study.rows.push_back(row);
+      if (watch) watch(row);
+    }
   return study;
 }
 
@@ -136,11 +198,6 @@ std::vector<Number> read_step_sizes(const std::string& text) {
     begin = end + 1;
   }
   return sizes;
-}
-
-std::string describe_failure(const StepReport& failure, long long steps_done) {
-  return fmt::format("step {} could not be solved: {} after {} iterations; {}", steps_done + 1, name(failure.outcome),
-                     failure.iterations, advice(failure.outcome));
 }
 
 }  // namespace livens

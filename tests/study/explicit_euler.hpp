@@ -34,7 +34,11 @@ class ExplicitEuler::Step {
   using Multipliers = typename System::Multipliers;
 
   Step(const System& system, const ExplicitEuler&, const SolverSettings<RealOf<T>>& settings)
-      : system_(system), settings_(settings), kinetics_(system), multipliers_(system.constraints()) {}
+      : system_(system),
+        settings_(settings),
+        kinetics_(system),
+        multipliers_(system.constraints()),
+        q1_(system.coordinates()) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) { return kinetics_.start(t, x.q, v); }
 
@@ -46,6 +50,7 @@ class ExplicitEuler::Step {
     Nearest nearest(*this, t1, x.q);
     for (int i = 0; i < v.size(); ++i) nearest.start[i] = nearest.q[i] = x.q[i] + h * v[i];
     newton<T>(nearest, settings_, report);
+    q1_ = nearest.q;
     if (!succeeded(report.outcome)) return;
     report.outcome = kinetics_.project(t1, nearest.q, p1, v);
     if (!succeeded(report.outcome)) return;
@@ -53,8 +58,12 @@ class ExplicitEuler::Step {
     x.p = p1;
   }
 
-  const Coordinates& raw_momentum(const State<System>& x) const { return x.p; }
-  const Multipliers& raw_multipliers() const { return multipliers_; }
+  const Coordinates& attempted_position() const { return q1_; }
+  template <class Take>
+  void raw_values(const State<System>& x, const Take& take) const {
+    take("p", x.p);
+    take("lambda", multipliers_);
+  }
   template <class Archive>
   void archive(Archive&) {}
   void resume(const T&, const State<System>&) {}
@@ -85,7 +94,7 @@ class ExplicitEuler::Step {
           d(r) {
       mu.fill(T(0));
     }
-    RealOf<T> residual() {
+    RealOf<T> residual(bool) {
       const auto& M = s.kinetics_.mass().matrix();
       s.system_.constraint_jacobian(t1, q, g, G);
       for (int i = 0; i < q.size(); ++i) {
@@ -119,6 +128,7 @@ class ExplicitEuler::Step {
   SolverSettings<RealOf<T>> settings_;
   Kinetics<System> kinetics_;
   Multipliers multipliers_;
+  Coordinates q1_;
 };
 
 }  // namespace livens::test

@@ -129,7 +129,7 @@ TEST_CASE("errors_at_round_off_have_no_order") {
 TEST_CASE("a_run_that_fails_leaves_a_row_without_errors") {
   const OrderStudy s = study(swing, "1.0,0.05,0.025");
   REQUIRE(s.failures.size() == 1);
-  CHECK(mentions(s.failures[0], "step size 1: step 1 could not be solved"));
+  CHECK(mentions(s.failures[0], "step size 1: step 1 from t = 0 could not be solved"));
   CHECK_FALSE(s.rows[0].error.q);
   CHECK(s.rows[1].error.q);
   CHECK_FALSE(s.rows[1].order.q);

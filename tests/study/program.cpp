@@ -119,7 +119,7 @@ TEST_CASE("what_cannot_be_studied_is_refused_in_words") {
   CHECK(mentions(refusal(place, "symplecticity overdetermined-cubic"), "has no two-form"));
   CHECK(mentions(refusal(place, "reversibility vortices"), "method.name"));
   CHECK(mentions(refusal(place, "order pendulum"), "--step-sizes"));
-  CHECK(mentions(refusal(place, "efficiency pendulum"), "\"efficiency\" is not known here"));
+  CHECK(mentions(refusal(place, "invariants pendulum"), "\"invariants\" is not known here"));
   CHECK(mentions(refusal(place, "order pendulum --step-sizes 0.03"), "does not divide"));
   CHECK(place.empty());
 }
@@ -131,6 +131,29 @@ TEST_CASE("the_list_of_studies_names_them") {
     CHECK(keys(row) == Names{"name", "summary"});
     names.push_back(row["name"]);
   }
-  CHECK(names == Names{"order", "symplecticity", "reversibility"});
+  CHECK(names == Names{"order", "efficiency", "symplecticity", "reversibility"});
   CHECK(mentions(place.livens("list studies").out, "symplecticity"));
+}
+
+TEST_CASE("a_failed_study_tells_time_residuals_and_formula_as_a_run_does") {
+  const Place place;
+  const std::string until = " pendulum --set run.end=1.0 --set system.forces=[\"0\",\"sqrt(0.5-t)\"]";
+  const std::string where = "at t = 0.55 in system.forces: sqrt(0.5 - t) with 0.5 - t = -0.05";
+  const std::string order = place.livens("study order" + until + " --step-sizes 0.05").err;
+  for (const char* part : {"step size 0.05: step 11 from t = 0.5 could not be solved", "(residuals ", where.c_str()})
+    CHECK_MESSAGE(mentions(order, part), order);
+  const std::string way = place.livens("study reversibility" + until + " --set run.step=0.05").err;
+  for (const char* part : {"step 11 from t = 0.5 could not be solved", "(residuals ", where.c_str()})
+    CHECK_MESSAGE(mentions(way, part), way);
+  const std::string form = place.livens("study symplecticity" + until + " --set run.step=1.0").err;
+  CHECK_MESSAGE(mentions(form, "step 1 from t = 0 could not be solved"), form);
+}
+
+TEST_CASE("the_directory_of_a_run_is_a_reference_too") {
+  const Place place;
+  place.summary("pendulum --out reference", {"run.step=0.005", "run.end=1.0"});
+  const std::string order = "order " + short_pendulum + " --step-sizes 0.05 --reference reference";
+  CHECK(figures(place, order)["rows"] == figures(place, order + "/trajectory.h5")["rows"]);
+  fs::remove(place / "reference/trajectory.h5");
+  CHECK(mentions(refusal(place, order), "--reference reference: is a directory without a trajectory.h5"));
 }

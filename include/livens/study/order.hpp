@@ -31,6 +31,7 @@ struct RunErrors {
   long long steps = 0;  // done
   PerQuantity<double> error, size;
   std::optional<StepReport> failure;  // of the step after those
+  Attempt attempt;                    // where it was evaluated
   bool reference_failed = false;
   bool ok() const { return !failure && !reference_failed; }
 };
@@ -66,10 +67,15 @@ RunErrors run_errors(const System& system, const Method& method, const StartValu
   report.outcome = walk.start(start.t, start.q, start.p, start.v);
   const auto time = [&](long long n) { return T(start.t + static_cast<T>(n) * settings.step); };
   while (result.steps < settings.steps && succeeded(report.outcome)) {
-    const T t1 = time(result.steps + 1);
-    walk.advance(time(result.steps), t1, settings.step, report);
-    if (succeeded(report.outcome)) report.outcome = walk.look_final(t1);
-    if (!succeeded(report.outcome)) break;
+    const T t0 = time(result.steps), t1 = time(result.steps + 1);
+    walk.advance(t0, t1, settings.step, report);
+    const bool solved = succeeded(report.outcome);
+    if (solved) report.outcome = walk.look_final(t1);
+    if (solved && !succeeded(report.outcome)) report.part = StepPart::multiplier;
+    if (!succeeded(report.outcome)) {
+      result.attempt = walk.attempt(t0, t1, solved);
+      break;
+    }
     const SolutionNode* exact = reference.at(static_cast<Widest>(t1));
     if (!exact) {
       result.reference_failed = true;

@@ -17,6 +17,7 @@ namespace livens {
 struct Reversibility {
   double q = 0, p = 0;                // largest |q - q0|, |p - p0| of a component
   std::optional<StepReport> failure;  // a step could not be solved; q and p are then not meaningful
+  Attempt attempt;                    // where it was evaluated
   long long steps = 0;                // steps done, there and back
 };
 
@@ -35,9 +36,16 @@ Reversibility reversibility(const System& system, const Method& method, const St
     const T h = static_cast<T>(direction) * settings.step;
     for (long long n = from; n != to && succeeded(report.outcome); n += direction) {
       walk.advance(time(n), time(n + direction), h, report);
-      if (succeeded(report.outcome)) ++result.steps;
+      if (succeeded(report.outcome))
+        ++result.steps;
+      else
+        result.attempt = walk.attempt(time(n), time(n + direction), false);
     }
-    if (succeeded(report.outcome)) report.outcome = walk.look(time(to));
+    if (!succeeded(report.outcome)) return;
+    report.outcome = walk.look(time(to));
+    if (succeeded(report.outcome)) return;
+    report.part = StepPart::audit;
+    result.attempt = walk.attempt(time(to - direction), time(to), true);
   };
 
   const long long N = settings.steps;

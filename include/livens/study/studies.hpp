@@ -24,19 +24,45 @@ struct OrderStudy {
   std::vector<std::string> failures;  // in words, one for every run that did not end or could not be compared
 };
 
-// All three throw InputError where the model, its method or what is asked of them is wrong; nothing was run then.
+// One run of a method with one step size.
+struct EfficiencyRow {
+  std::size_t method = 0;  // its place in the list
+  double step = 0;
+  PerQuantity<std::optional<double>> error;  // empty if the run failed
+  std::optional<double> seconds;             // of the same run without reference and output, the fastest of several
+  Cost cost;
+};
+
+struct EfficiencyStudy {
+  std::string reference, reference_description;
+  bool constrained = false;
+  std::vector<EfficiencyRow> rows;  // method by method
+  std::vector<std::string> failures;
+};
+
+// All throw InputError where the model, its method or what is asked of them is wrong; nothing was run then.
 //
 // Each step size must divide the time span of [run]. The reference is "fine" (study/reference.hpp), "exact" ([exact] of
 // the model) or the trajectory.h5 of an earlier run that recorded all nodes. `watch` is told every row as it is done.
 OrderStudy study_order(const Model& model, const std::vector<formula::Number>& step_sizes,
                        const std::string& reference = "fine", const std::function<void(const OrderRow&)>& watch = {});
+// The models differ in their method only.
+EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::vector<formula::Number>& step_sizes,
+                                 const std::string& reference = "fine",
+                                 const std::function<void(const EfficiencyRow&)>& watch = {});
 Symplecticity study_symplecticity(const Model& model);
 Reversibility study_reversibility(const Model& model);
 
+// A method as it stands in a list, and the keys of a model that choose it.
+struct MethodChoice {
+  std::string text;
+  Overrides set;
+};
+
+// "rattle, galerkin(s=2, w=2)": names, each with keys of [method] in parentheses. Throws InputError.
+std::vector<MethodChoice> read_methods(const std::string& text);
+
 // "0.1,0.05,1/40": numbers or constant formulas. Throws InputError.
 std::vector<formula::Number> read_step_sizes(const std::string& text);
-
-// Why a step of a study could not be done, in words.
-std::string describe_failure(const StepReport& failure, long long steps_done);
 
 }  // namespace livens

@@ -25,6 +25,7 @@ namespace livens {
 struct Symplecticity {
   double defect = 0, scale = 0;
   std::optional<StepReport> failure;  // the step could not be solved; the figures are then not meaningful
+  Attempt attempt;                    // where it was evaluated then
 };
 
 // The start of the step, in the plain numbers of a consistent start.
@@ -89,7 +90,7 @@ class SymplecticityStudy {
     std::vector<Tangent> after;
     for (const Tangent& a : before) {
       StepReport report;
-      after.push_back(image(x, a, h, report));
+      after.push_back(image(x, a, h, report, result.attempt));
       if (!succeeded(report.outcome)) {
         result.failure = report;
         return result;
@@ -120,11 +121,14 @@ class SymplecticityStudy {
   }
 
   // D a, in q and in the momentum of the audit.
-  Tangent image(const PhasePoint& x, const Tangent& a, double h, StepReport& report) {
+  Tangent image(const PhasePoint& x, const Tangent& a, double h, StepReport& report, Attempt& attempt) {
     const Tangent none(size(), 0.0);
     report.outcome = walk_.start(T(x.t), along(x.q, a, 0), along(x.p, a, size()), along(x.v, none, 0));
     if (succeeded(report.outcome)) walk_.advance(T(x.t), T(x.t + h), T(h), report);
-    if (succeeded(report.outcome)) report.outcome = walk_.look(T(x.t + h));
+    const bool solved = succeeded(report.outcome);
+    if (solved) report.outcome = walk_.look(T(x.t + h));
+    if (solved && !succeeded(report.outcome)) report.part = StepPart::audit;
+    if (!succeeded(report.outcome)) attempt = walk_.attempt(T(x.t), T(x.t + h), solved);
     Tangent Da;
     for (const T& q : walk_.q()) Da.push_back(q.gradient[0]);
     for (const T& p : walk_.p) Da.push_back(p.gradient[0]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "livens/method/method.hpp"
+#include "livens/run/attempt.hpp"
 #include "livens/system/kinetics.hpp"
 
 namespace livens {
@@ -43,6 +44,28 @@ class Walk {
   }
 
   void advance(const T& t0, const T& t1, const T& h, StepReport& report) { step_.advance(t0, t1, h, state_, report); }
+
+  // What the scheme itself produced in the last step.
+  template <class Take>
+  void raw_values(const Take& take) const {
+    step_.raw_values(state_, take);
+  }
+
+  // Where the step from t0 to t1 was evaluated that could not be solved, or led where it could not be looked at.
+  Attempt attempt(const T& t0, const T& t1, bool solved) {
+    Attempt a;
+    a.from.t = to_double(t0);
+    if (solved) {
+      a.to = place(t1, state_.q, v, p);
+      return a;
+    }
+    look(t0);
+    Coordinates u = step_.attempted_position();
+    for (int i = 0; i < u.size(); ++i) u[i] = (u[i] - state_.q[i]) / (t1 - t0);
+    a.from = place(t0, state_.q, v, p);
+    a.to = place(t1, step_.attempted_position(), u, state_.p);
+    return a;
+  }
 
   // The momentum that the audit looks at.
   Outcome look(const T& t) {

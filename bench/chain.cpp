@@ -1,0 +1,231 @@
+// RATTLE steps of the hanging chain (problems/chain.toml), h = 0.3/N at most 1e-3, four ways. Counted by bench/run.
+//
+//   hand      written out for chains: the lower bound
+//   elements  C++ elements, Schur complement on the multipliers
+//   lu        C++ elements, KLU on the saddle
+//   formulas  the model file, Schur complement
+//   memory    kilobytes at most, as `elements`
+//   flags     what it is compiled with
+#include <sys/resource.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "livens/method/rattle.hpp"
+#include "livens/model/element_lagrangian.hpp"
+#include "livens/model/model.hpp"
+#include "livens/sparse/sparse_lu.hpp"
+
+using namespace livens;
+
+namespace {
+
+constexpr double gravity = 9.81;
+
+struct PointMass {
+  static constexpr int coordinates = 3;
+  static constexpr bool constant_mass = true;
+  static constexpr int potential_degree = 1;
+  double m;
+  template <class T>
+  T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
+    return m / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) - m * gravity * q[2];
+  }
+  template <class T>
+  Vec<T, 3> potential_gradient(const Vec<T, 3>&) const {
+    return {T(0), T(0), T(m * gravity)};
+  }
+};
+
+struct Rod {
+  static constexpr int coordinates = 6, constraints = 1;
+  double l;
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 6>& q) const {
+    const T x = q[3] - q[0], y = q[4] - q[1], z = q[5] - q[2];
+    return {(x * x + y * y + z * z - l * l) / 2};
+  }
+  template <class T>
+  Mat<T, 1, 6> constraint_jacobian(const Vec<T, 6>& q) const {
+    Mat<T, 1, 6> G;
+    for (int i = 0; i < 3; ++i) G(0, 3 + i) = q[3 + i] - q[i], G(0, i) = -G(0, 3 + i);
+    return G;
+  }
+};
+
+struct RodToGround {
+  static constexpr int coordinates = 3, constraints = 1;
+  double l;
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 3>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - l * l) / 2};
+  }
+};
+
+struct Start {
+  std::vector<double> q, v;
+  explicit Start(int N) {
+    const double c = 2.404825557695773 * 2.404825557695773 / 4;
+    double x = 0, z = 0, w = 0;
+    for (int i = 0; i < N; ++i) {
+      double S = 0, term = c;  // (-1)^(k+1) c^k u^(k-1) k/(k!)^2
+      const double u = 1 - (i + 0.5) / N;
+      for (int k = 1; k <= 20; ++k) {
+        S += term;
+        term *= -c * u / (static_cast<double>(k) * (k + 1));
+      }
+      x += std::sin(S / 2) / N, z -= std::cos(S / 2) / N, w += S / N;
+      q.insert(q.end(), {x, 0.0, z});
+      v.insert(v.end(), {0.0, w, 0.0});
+    }
+  }
+};
+
+double step_size(int N) {
+  return std::min(1e-3, 0.3 / N);
+}
+
+// One Newton correction a step from the extrapolated multipliers, rods at round-off; momentum projected.
+double hand_written(int N, long steps) {
+  struct Three {
+    double x, y, z;
+  };
+  const auto dot3 = [](const Three& a, const Three& b) { return a.x * b.x + a.y * b.y + a.z * b.z; };
+  const Start start(N);
+  const double h = step_size(N), l = 1.0 / N;
+  const auto n = static_cast<std::size_t>(N);
+  std::vector<Three> q(n), v(n), u(n), d0(n), d1(n);
+  std::vector<double> mu(n), before(n), r(n), lower(n), inverse(n), upper(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    q[i] = {start.q[3 * i], start.q[3 * i + 1], start.q[3 * i + 2]};
+    v[i] = {start.v[3 * i], start.v[3 * i + 1], start.v[3 * i + 2]};
+  }
+  const auto rods = [&](std::vector<Three>& d) {
+    d[0] = q[0];
+    for (std::size_t i = 1; i < n; ++i) d[i] = {q[i].x - q[i - 1].x, q[i].y - q[i - 1].y, q[i].z - q[i - 1].z};
+  };
+  // (A B^T) with the chain's G = rods a and b; masses cancel
+  const auto solve = [&](const std::vector<Three>& a, const std::vector<Three>& b, std::vector<double>& x) {
+    double inv = 0, right = 0, y = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double factor = i > 0 ? -dot3(a[i], b[i - 1]) * inv : 0;
+      inv = 1 / ((i > 0 ? 2 : 1) * dot3(a[i], b[i]) - factor * right);
+      right = i + 1 < n ? -dot3(a[i], b[i + 1]) : 0;
+      y = r[i] - factor * y;
+      x[i] = y, upper[i] = right, inverse[i] = inv;
+    }
+    double after = 0;
+    for (std::size_t i = n; i-- > 0;) x[i] = after = (x[i] - upper[i] * after) * inverse[i];
+  };
+  // w -= G^T x
+  const auto apply = [&](const std::vector<Three>& d, const std::vector<double>& x, std::vector<Three>& w) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double next = i + 1 < n ? x[i + 1] : 0;
+      const Three e = i + 1 < n ? d[i + 1] : Three{0, 0, 0};
+      w[i].x -= d[i].x * x[i] - e.x * next;
+      w[i].y -= d[i].y * x[i] - e.y * next;
+      w[i].z -= d[i].z * x[i] - e.z * next;
+    }
+  };
+  std::vector<double> guess(n), nu(n);
+  rods(d0);
+  for (long k = 0; k < steps; ++k) {
+    for (std::size_t i = 0; i < n; ++i) guess[i] = 2 * mu[i] - before[i];
+    before = mu;
+    u = v;
+    for (auto& w : u) w.z -= h / 2 * gravity;
+    apply(d0, guess, u);
+    mu = guess;
+    std::vector<Three>& q1 = q;
+    for (int iteration = 0; iteration < (k < 3 ? 6 : 1); ++iteration) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double f = iteration == 0 ? h : 0;
+        q1[i] = {q1[i].x + f * u[i].x, q1[i].y + f * u[i].y, q1[i].z + f * u[i].z};
+      }
+      rods(d1);
+      for (std::size_t i = 0; i < n; ++i) r[i] = (dot3(d1[i], d1[i]) - l * l) / (2 * h);
+      solve(d1, d0, nu);
+      for (std::size_t i = 0; i < n; ++i)
+        mu[i] += nu[i], q1[i] = {q1[i].x - h * u[i].x, q1[i].y - h * u[i].y, q1[i].z - h * u[i].z};
+      apply(d0, nu, u);
+      for (std::size_t i = 0; i < n; ++i) q1[i] = {q1[i].x + h * u[i].x, q1[i].y + h * u[i].y, q1[i].z + h * u[i].z};
+    }
+    rods(d1);
+    v = u;
+    for (auto& w : v) w.z -= h / 2 * gravity;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Three w = i > 0 ? Three{v[i].x - v[i - 1].x, v[i].y - v[i - 1].y, v[i].z - v[i - 1].z} : v[i];
+      r[i] = dot3(d1[i], w);
+    }
+    solve(d1, d1, nu);
+    apply(d1, nu, v);
+    std::swap(d0, d1);
+  }
+  return q[n - 1].x;
+}
+
+double march(const ElementSystem<double>& system, int N, long steps) {
+  const Start start(N);
+  const double h = step_size(N);
+  State<ElementSystem<double>> x(system);
+  Vec<double> v(3 * N);
+  for (int i = 0; i < 3 * N; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    x.q[i] = start.q[k], v[i] = start.v[k], x.p[i] = start.v[k] / N;
+  }
+  Rattle::Step<ElementSystem<double>> step(system, Rattle{}, {});
+  step.start(0, x, v);
+  StepReport report;
+  for (long n = 0; n < steps; ++n) {
+    const auto t = static_cast<double>(n) * h;
+    step.advance(t, t + h, h, x, report);
+    if (!succeeded(report.outcome)) std::exit(1);
+  }
+  return x.q[3 * N - 3];
+}
+
+ElementSystem<double> elements(int N, bool schur) {
+  ElementSystem<double> system(3 * N, {schur, make_sparse_lu<double>});
+  for (int i = 0; i < 3 * N; i += 3) {
+    system.add(PointMass{1.0 / N}, {i, i + 1, i + 2});
+    if (i == 0)
+      system.add(RodToGround{1.0 / N}, {0, 1, 2});
+    else
+      system.add(Rod{1.0 / N}, {i - 3, i - 2, i - 1, i, i + 1, i + 2});
+  }
+  system.finish();
+  return system;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 4) return 2;
+  const std::string way = arguments[1];
+  const int N = std::atoi(arguments[2]);
+  const long steps = std::atol(arguments[3]);
+  double end = 0;
+  if (way == "hand") end = hand_written(N, steps);
+  if (way == "elements") end = march(elements(N, true), N, steps);
+  if (way == "lu") end = march(elements(N, false), N, steps);
+  if (way == "formulas") {
+    const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
+    end = march(element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}), N, steps);
+  }
+  if (way == "memory") {
+    march(elements(N, true), N, steps);
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    std::printf("%ld\n", usage.ru_maxrss);
+    return 0;
+  }
+  if (way == "flags") {
+    std::printf("%s\n", LIVENS_BENCH_FLAGS);
+    return 0;
+  }
+  std::printf("%.15g\n", end);
+  return 0;
+}
