@@ -7,6 +7,7 @@
 
 #include "livens/math/lu.hpp"
 #include "livens/solve/elimination.hpp"
+#include "livens/solve/sparse_product.hpp"
 
 namespace livens {
 

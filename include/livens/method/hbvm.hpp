@@ -1,10 +1,10 @@
 // HBVM(k,s): line-integral methods that conserve energy and holonomic constraints, for L = v.Mv/2 - V(q), g(q) = 0.
 // Source: Brugnano, Gurioli, Iavernaro, Weinmueller (2018), "Line integral solution of Hamiltonian systems with
-// holonomic constraints", eqs. (49)-(52); r = 1 is their method. r > 1 multiplier coefficients per step is our
-// extension. Order of q: 2 (s = 1), 4 (s >= 2, r <= 2), 6 (s = r = 3), 8 (s = 4, r >= 3); of the projected momentum the
-// same; of the carried one 2, or 4 for r >= 3. Symmetric. Not symplectic. Keeps: energy and g = 0 to round-off where
-// 2k/s is at least the degree of V and g, else to O(h^2k). Does not keep: the hidden constraint (O(h^2), it
-// alternates); angular momentum in general.
+// holonomic constraints", eqs. (49)-(52); r = 1 is their method, r > 1 multiplier coefficients per step our extension.
+// Order of q and of the projected momentum: 2 (s = 1), 4 (s >= 2, r <= 2), 6 (s = r = 3), 8 (s = 4, r >= 3);
+// of the carried momentum: 2, or 4 for r >= 3. Symmetric. Not symplectic (tests/verify/hbvm.cpp).
+// Keeps: energy and g = 0 to round-off where 2k/s is at least the degree of V and g, else to O(h^2k).
+// Does not keep: the hidden constraint (O(h^2), it alternates); angular momentum in general.
 //
 // P_j: Legendre polynomials, orthonormal on [0,1]; X_s maps coefficients to those of the integral; (b_l, c_l): k Gauss
 // points. Unknowns are velocities gamma_j and impulses mu_i = h lambda_i:
@@ -20,12 +20,13 @@
 //   A mu = b ,   A_ii' = sum_ja X_ja R_ji M^-1 R_ai'^T ,   b_i = R_0i M^-1 p0 - h sum_ja X_ja R_ji M^-1 psi_a ,
 //   R_ji = sum_l b_l P_j(c_l) P_i(c_l) G(Y_l) ,   psi_a = sum_l b_l P_a(c_l) V_q(Y_l) ,
 // which is one sweep of the fixed-point iteration: gamma -> Y -> A, b -> mu -> gamma. Newton's method solves (1), (2)
-// for (gamma, mu) after one sweep. A is not symmetric for s > 1: LU. Energy is exact because sum_j gamma_j . Z_j, with
-// the impulses Z_j = sum_l b_l P_j(c_l) z_l, sees only the symmetric part of X, which is 1/2 in its first entry: so
-// gamma is formed from Z, and p1 = p0 - Z_0. Remembered between steps: nothing but the multipliers for the results;
-// every step starts from gamma = (M^-1 p0, 0, ..).
+// for (gamma, mu) after one sweep. A is not symmetric for s > 1: LU.
+// Energy is exact because sum_j gamma_j . Z_j, with the impulses Z_j = sum_l b_l P_j(c_l) z_l, sees only the symmetric
+// part of X, which is 1/2 in its first entry and 0 elsewhere: so gamma is formed from Z, and p1 = p0 - Z_0.
+// Remembered between steps: nothing but the multipliers for the results; every step starts from (M^-1 p0, 0, ..).
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>

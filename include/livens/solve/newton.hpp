@@ -60,7 +60,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
   report.floor = to_double(floor);
   // At the guess the equations themselves are not finite; later the iteration has left where they are defined.
   const auto not_finite = [](int k) { return k == 1 ? Outcome::not_finite : Outcome::left_domain; };
-  Real before(0);
+  Real before(0), last_contraction(1);
   bool fresh = true;
   for (int k = 1;; ++k) {
     const Real residual = equations.residual(fresh);
@@ -84,8 +84,12 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       report.outcome = not_finite(k);
       return;
     }
-    // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one.
-    const Real left = k > 1 && 2 * increment < before ? increment / (before - increment) : Real(1);
+    // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one. Of two
+    // contractions the poorer one counts: a single one may be small by chance.
+    const Real contraction = k > 1 ? increment / before : Real(1);
+    const Real poorer = k > 2 ? std::max(contraction, last_contraction) : contraction;
+    const Real left = 2 * poorer < Real(1) ? poorer / (1 - poorer) : Real(1);
+    last_contraction = contraction;
     if (left * increment <= floor) {
       for (int more = 1; more <= 2 && !settled(equations, left, settings); ++more) {
         equations.residual(false);
