@@ -35,24 +35,45 @@ std::string misfit(const Model& model) {
 
 // What the chosen k did not conserve, where it is more than round-off. result.final is t, q, v, p, lambda.
 std::string excess(const Model& model, const RunResult& result, long long k) {
-  constexpr double round_off = 1e-12;
   const auto &q = result.final[1].numbers, &v = result.final[2].numbers, &p = result.final[3].numbers;
-  double kinetic = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) kinetic += v[i] * p[i] / 2;
   const Conserved& energy = result.audit.energy;
-  const double energy_size = std::abs(energy.initial) + kinetic + std::abs(energy.initial - kinetic);
-
-  const FormulaLagrangian<double> system(model.lagrangian);
-  Vec<double> position(system.coordinates()), sizes(system.constraints());
+  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
+  Vec<double> position(system.coordinates()), at_rest(position), force(position), momentum(position);
+  Vec<double> sizes(system.constraints());
+  double energy_size = std::abs(energy.initial), constraint_size = 0;
+  const auto look = [&] {  // what sums the terms of the energy and of the constraints amount to here
+    energy_size = std::max(energy_size, std::abs(system.lagrangian(0, position, at_rest)));
+    system.gradient(0, position, at_rest, force, momentum);
+    for (int i = 0; i < position.size(); ++i) energy_size = std::max(energy_size, std::abs(position[i] * force[i]));
+    system.constraint_size(0, position, sizes);
+    if (sizes.size() > 0) constraint_size = std::max(constraint_size, max_norm(sizes));
+  };
   for (int i = 0; i < position.size(); ++i) position[i] = q[static_cast<std::size_t>(i)];
-  system.constraint_size(0, position, sizes);
-  const double constraint_size = sizes.size() == 0 ? 0 : max_norm(sizes);
+  look();
+  for (int i = 0; i < position.size(); ++i)
+    position[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
+  look();
+  double kinetic = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) kinetic += std::abs(v[i] * p[i]) / 2;
+  energy_size = std::max(energy_size, kinetic);
+
+  double eps = epsilon<double>();
+  if (model.run.precision == Precision::extended) eps = to_double(epsilon<long double>());
+  if (model.run.precision == Precision::quad) eps = to_double(epsilon<Widest>());
+  const double round_off = 4096 * eps * std::max(1.0, std::sqrt(static_cast<double>(result.report.steps)) / 16);
 
   std::string found;
   if (energy.max_error > round_off * energy_size) found = fmt::format("the energy changed by {:.1e}", energy.max_error);
   if (result.audit.constraint > round_off * constraint_size)
     found += fmt::format("{}a constraint is {:.1e}", found.empty() ? "" : " and ", result.audit.constraint);
-  return found.empty() ? "" : fmt::format("with k = {} {}, more than round-off: a larger k conserves it", k, found);
+  if (found.empty()) return "";
+  const Structure& structure = model.lagrangian->structure();
+  if (structure.potential_degree && structure.constraint_degree)
+    return fmt::format(
+        "{}, more than round-off, although k = {} is exact for these polynomials: the iteration left it; "
+        "halve the step or set method.iteration = \"newton\"",
+        found, k);
+  return fmt::format("with k = {} {}, more than round-off: a larger k conserves it", k, found);
 }
 
 }  // namespace

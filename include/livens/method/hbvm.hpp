@@ -331,11 +331,27 @@ class Hbvm::Step {
 
   // Until changes no longer decrease: what is left of a slow approach has the same sign in every step, and energy and
   // constraints would drift by it.
+  // Whether the last change moves no position by more than its rounding.
+  bool lost_in_positions(const T& h, const State<System>& x) const {
+    using std::abs;
+    for (int j = 0; j < s_; ++j)
+      for (int i = 0; i < n_; ++i) {
+        const T moved = h * (gamma_[at(j)][i] - before_[at(j)][i]);
+        if (!(abs(value_of(moved)) <= epsilon<T>() * abs(value_of(x.q[i])))) return false;
+      }
+    return true;
+  }
+
   void iterate(const T& h, const State<System>& x, StepReport& report) {
     report = {};
     const Real floor = std::max(settings_.tolerance, epsilon<T>() / 4);
     report.floor = to_double(floor);
-    Real before(0);
+    // Changes need not decrease from sweep to sweep (X_s has complex eigenvalues): the iteration is at its floor when
+    // some sweeps bring no smaller one, a single one where it contracts fast.
+    const Real near_floor = 4096 * floor;
+    constexpr Real slow = Real(1) / 8;  // contraction per sweep
+    Real first(0), best(0);
+    int patience = 0, since_best = 0;
     for (int sweeps = 1;; ++sweeps) {
       if (!sweep(h, x)) {
         report.outcome = sweeps == 1 ? Outcome::singular_jacobian : Outcome::left_domain;
@@ -351,13 +367,24 @@ class Hbvm::Step {
         return;
       }
       if (relative == Real(0) || (settings_.tolerance > Real(0) && relative <= floor)) break;
-      if (sweeps > 2 && relative >= before && relative <= 4096 * floor) break;
+      if (sweeps == 1) first = best = relative;
+      since_best = relative < best ? 0 : since_best + 1;
+      best = std::min(best, relative);
+      if (sweeps > 2 && best <= near_floor) {
+        using std::pow;
+        if (patience == 0) patience = best > first * pow(slow, Real(sweeps - 1)) ? 3 : 1;
+        if (since_best >= patience) break;
+      }
+      // Far from the origin positions round more than velocities do.
+      if (since_best >= 3 && lost_in_positions(h, x)) {
+        report.outcome = Outcome::residual_floor;
+        break;
+      }
       if (sweeps >= 10 * settings_.iterations || (sweeps > 20 && !(relative < Real(1e6)))) {
-        report.outcome = relative <= 4096 * floor ? Outcome::residual_floor : Outcome::stalled;
+        report.outcome = best <= near_floor ? Outcome::residual_floor : Outcome::stalled;
         if (!succeeded(report.outcome)) return;
         break;
       }
-      before = relative;
     }
     if constexpr (!std::is_same_v<T, Real>)  // jets: derivatives converge like the values, from further away
       for (int more = 0; more < 2 * report.iterations + 4; ++more) sweep(h, x);
@@ -532,7 +559,7 @@ Hbvm Hbvm::prepared(const System& system, const typename System::Coordinates& q,
     method.k = std::max(s, (s * degree + 1) / 2);
     return method;
   }
-  constexpr int most = 40;
+  const int most = std::max(40, s + 20);
   typename System::Coordinates v1(v);
   Kinetics<System> kinetics(system);
   kinetics.start(T(0), q, v);
@@ -560,6 +587,7 @@ Hbvm Hbvm::prepared(const System& system, const typename System::Coordinates& q,
       return method;
     }
   }
+  method.k = s;  // none was found: if the first step cannot be solved at all, it says so
   return method;
 }
 

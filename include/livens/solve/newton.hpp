@@ -37,6 +37,15 @@ bool settled(const Equations& equations, const Real& left, const SolverSettings<
     return true;
 }
 
+// Whether the last correction is at round-off in every unknown by itself: far from the origin that may be much in all.
+template <class Equations>
+bool lost_in_rounding(const Equations& equations) {
+  if constexpr (requires { equations.settled(1); })
+    return equations.settled(1);
+  else
+    return false;
+}
+
 // Equations may know the round-off of their residual, `bool at_floor()`: once it is reached after a correction, a
 // further one would only add noise. Not asked at the guess, whose error has a sign that repeats from step to step.
 template <class Equations>
@@ -98,7 +107,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       }
       break;
     }
-    if (k > 1 && 2 * increment >= before && increment <= floor_reached) {
+    if (k > 1 && 2 * increment >= before && (increment <= floor_reached || lost_in_rounding(equations))) {
       report.outcome = Outcome::residual_floor;
       break;
     }
