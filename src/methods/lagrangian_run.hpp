@@ -1,6 +1,7 @@
 // Runs a method of Lagrangian systems on a model, in the precision that the model asks for.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -96,6 +97,14 @@ RunResult run_lagrangian_on(const System& system, const Model& model, const Mode
         constraint_list(left_out) +
         (left_out.size() == 1 ? " says what others say and was left out" : " say what others say and were left out") +
         "; multipliers are those of the smallest norm";
+  if (all) {
+    const double violation = to_double(all->violation(f.t, dynamic(f.q)));
+    if (violation > 1e-6 * std::max(1.0, to_double(max_norm(f.q))))
+      result.message +=
+          "; but one of them is " + digits(violation) +
+          " at the end: the start is a singular configuration, where it only seemed to follow from the others";
+    result.audit.constraint = std::max(result.audit.constraint, violation);
+  }
   return result;
 }
 

@@ -23,12 +23,11 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
                                                            "leave it out or write \"dense\"",
                                                            wanted, name(model.run.precision))));
   if (wanted == "schur" && !explicit_position)
-    throw InputError(
-        model.at("solver.linear",
-                 fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",
-                             !method.explicit_position  ? fmt::format("method {} has others", method.name)
-                             : !structure.constant_mass ? "a constant mass matrix, which this Lagrangian does not have"
-                                                        : "forces without velocities")));
+    throw InputError(model.at("solver.linear",
+                              fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",
+                                          !method.explicit_position  ? fmt::format("method {} has others", method.name)
+                                          : !structure.constant_mass ? "L = v.Mv/2 - V(t,q) with a constant mass matrix"
+                                                                     : "forces without velocities")));
   return wanted == "sparse" || !explicit_position ? Linear::sparse : Linear::schur;
 }
 

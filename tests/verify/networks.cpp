@@ -182,3 +182,69 @@ TEST_CASE("a step allocates nothing, dense or sparse") {
   allocates_nothing(Galerkin{.s = 2}, by_lu);
   allocates_nothing(Hbvm{.k = 2}, by_schur);
 }
+
+namespace {
+
+struct HeavyRing {
+  static constexpr int coordinates = 12, constraints = 4;
+  template <class T>
+  T lagrangian(const T& t, const Vec<T, 12>& q, const Vec<T, 12>& v) const {
+    T sum(0);
+    for (int i = 0; i < 12; i += 3)
+      sum += HeavyAbove{1.0}.lagrangian(t, Vec<T, 3>{q[i], q[i + 1], q[i + 2]}, Vec<T, 3>{v[i], v[i + 1], v[i + 2]});
+    return sum;
+  }
+  template <class T>
+  Vec<T, 12> force(const Vec<T, 12>& q, const Vec<T, 12>& v) const {
+    Vec<T, 12> all;
+    for (int i = 0; i < 12; i += 3) {
+      const auto f = HeavyAbove{1.0}.force(Vec<T, 3>{q[i], q[i + 1], q[i + 2]}, Vec<T, 3>{v[i], v[i + 1], v[i + 2]});
+      for (int c = 0; c < 3; ++c) all[i + c] = f[c];
+    }
+    return all;
+  }
+  template <class T>
+  Vec<T, 4> constraint(const Vec<T, 12>& q) const {
+    Vec<T, 4> g;
+    for (int a = 0; a < 4; ++a) {
+      const int i = 3 * a, j = 3 * ((a + 1) % 4);
+      g[a] = Rod{0.5}.constraint(Vec<T, 6>{q[i], q[i + 1], q[i + 2], q[j], q[j + 1], q[j + 2]})[0];
+    }
+    return g;
+  }
+};
+
+template <class Method>
+void compare_heavy_ring(const Method& method) {
+  ElementSystem<double> sparse(12, by_lu);
+  for (int i = 0; i < 12; i += 3) sparse.add(HeavyAbove{1.0}, {i, i + 1, i + 2});
+  for (int a = 0; a < 4; ++a) {
+    const int i = 3 * a, j = 3 * ((a + 1) % 4);
+    sparse.add(Rod{0.5}, {i, i + 1, i + 2, j, j + 1, j + 2});
+  }
+  sparse.finish();
+  const Vec<double> q{0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.5, 0.3, 0.4, 0.0, 0.3, 0.4};
+  const auto a = steps(Lagrangian<HeavyRing>(HeavyRing{}), method, q, 1e-3, 50);
+  const auto b = steps(sparse, method, q, 1e-3, 50);
+  REQUIRE(succeeded(a.outcome));
+  REQUIRE(succeeded(b.outcome));
+  CHECK(distance(a.q, b.q) < 1e-12);
+  CHECK(distance(a.p, b.p) < 1e-11);
+}
+
+}  // namespace
+
+TEST_CASE("sparse steps are dense steps with M(q), time, terms linear in v and damping") {
+  SUBCASE("rattle") {
+    compare_heavy_ring(Rattle{});
+  }
+  SUBCASE("shake") {
+    compare_heavy_ring(Shake{});
+  }
+  SUBCASE("galerkin") {
+    compare_heavy_ring(Galerkin{.s = 2});
+  }
+  SUBCASE("spark") {
+    compare_heavy_ring(Spark{.s = 2});
+  }
+}

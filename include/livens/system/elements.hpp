@@ -507,6 +507,7 @@ class ElementSystem {
     for (const auto& group : groups_)
       if (takes(*group)) for_entries(*group, [&](int i, int j) { pairs.emplace_back(i, j); });
     auto pattern = std::make_shared<SparsePattern>(make_pattern(n_, n_, std::move(pairs)));
+    find_groups(*pattern);
     for (const auto& group : groups_)
       if (takes(*group))
         for_entries(*group, [&](int i, int j) { ((*group).*places).push_back(find_entry(*pattern, i, j)); });
