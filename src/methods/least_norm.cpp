@@ -70,9 +70,6 @@ Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T>
   product(values.data(), values.data(), elimination.values());
   elimination.factorise();
 
-  Vec<T> lambda(g_.size());
-  for (std::size_t i = 0; i < kept_.size(); ++i) lambda[kept_[i]] = kept[i];
-
   std::vector<Vec<T>> kernel;
   Vec<T> row(G_.cols()), right(pattern->rows), k(pattern->rows);
   for (const int d : left_out_) {
@@ -87,16 +84,22 @@ Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T>
   const int count = static_cast<int>(kernel.size());
   const auto column = [&](int i) -> const Vec<T>& { return kernel[static_cast<std::size_t>(i)]; };
   Lu<T> gram(count);
-  Vec<T> along(count), share(count);
-  for (int i = 0; i < count; ++i) {
-    along[i] = dot(column(i), lambda);
-    for (int j = 0; j < count; ++j) gram.matrix()(i, j) = dot(column(i), column(j));
-  }
-  gram.factorise();
-  gram.solve(along, share);
   for (int i = 0; i < count; ++i)
-    for (int a = 0; a < lambda.size(); ++a) lambda[a] -= share[i] * column(i)[a];
-  return lambda;
+    for (int j = 0; j < count; ++j) gram.matrix()(i, j) = dot(column(i), column(j));
+  gram.factorise();
+
+  const std::size_t blocks = kept.size() / kept_.size();
+  Vec<T> all(static_cast<int>(blocks) * g_.size()), lambda(g_.size()), along(count), share(count);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    lambda.fill(T(0));
+    for (std::size_t i = 0; i < kept_.size(); ++i) lambda[kept_[i]] = kept[block * kept_.size() + i];
+    for (int i = 0; i < count; ++i) along[i] = dot(column(i), lambda);
+    gram.solve(along, share);
+    for (int i = 0; i < count; ++i)
+      for (int a = 0; a < lambda.size(); ++a) lambda[a] -= share[i] * column(i)[a];
+    for (int a = 0; a < lambda.size(); ++a) all[static_cast<int>(block) * lambda.size() + a] = lambda[a];
+  }
+  return all;
 }
 
 template class LeastNorm<double>;
@@ -107,8 +110,9 @@ template class LeastNorm<Widest>;
 
 LeastNormRows::LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run)
     : all_(model, left_out), of_run_(of_run), complete_(of_run) {
+  const int constraints = model.lagrangian->constraints(), kept = constraints - static_cast<int>(left_out.size());
   for (Column& c : complete_)
-    if (c.name == "lambda" || c.name == "raw_lambda") c.width = model.lagrangian->constraints();
+    if (c.name == "lambda" || c.name == "raw_lambda") c.width = c.width / kept * constraints;
 }
 
 void LeastNormRows::write(std::span<const double> row) {

@@ -23,7 +23,7 @@ class LeastNorm {
  public:
   LeastNorm(const Model& model, std::vector<int> left_out);
 
-  // All multipliers, from those of the constraints that were kept.
+  // All multipliers, from those of the constraints that were kept; several blocks of them one after another.
   Vec<T> multipliers(const T& t, const Vec<T>& q, std::span<const T> kept);
 
   // The largest |g| of the constraints left out.

@@ -40,6 +40,25 @@ TEST_CASE("least_norm_gives_the_same_motion_and_the_smallest_multipliers_with_th
   }
 }
 
+TEST_CASE("least_norm_completes_every_block_of_raw_multipliers") {
+  const Place place;
+  for (const std::string method : {"spark", "hbvm"}) {
+    CAPTURE(method);
+    Arguments set = {"method.name=" + method, "method.s=3"};
+    if (method == "hbvm") set.push_back("method.r=2");
+    const Json once = place.summary("pendulum --quiet --out once-" + method, set);
+    set.insert(set.end(), {said_thrice, "solver.redundant=least-norm"});
+    const Json thrice = place.summary("pendulum --quiet --out thrice-" + method, set);
+    const Json &a = once["raw"]["lambda"], &b = thrice["raw"]["lambda"];
+    REQUIRE(a.size() == (method == "spark" ? 4 : 2));
+    REQUIRE(b.size() == 3 * a.size());
+    const double parts[] = {1, 4, 2};
+    for (std::size_t block = 0; block < a.size(); ++block)
+      for (std::size_t k = 0; k < 3; ++k)
+        CHECK(std::abs(b[3 * block + k].get<double>() - parts[k] * a[block].get<double>() / 21) < 1e-7);
+  }
+}
+
 TEST_CASE("least_norm_refuses_a_constraint_that_contradicts_the_others") {
   const Place place;
   const Reply reply =

@@ -28,9 +28,10 @@
 // w nodes, whose multiplier at t0 belongs to the step before, omega = e_w in every step; and Gauss with w nodes, which
 // has none at t0, does not hold g = 0 at the nodes and drifts.
 //
-// Newton's matrix, rows nu = 0..s-1 and (c), columns nu' = 1..s and mu:
-//   sum_i b_i ( h^2 l l' L_qq + h l l'' L_qv + h l' l L_vq + l' l' L_vv )  -  h sum_j e_j l l sum_a mu^j_a D2g_a ,
-//   -e_j l_nu(x_j) G_j^T ,   l_nu'(x_j) G_j .  Rows and columns are shifted against each other: LU, not LDL^T.
+// Newton's matrix, rows nu = 0..s-1 and (c), columns k = 1..s and mu:
+//   sum_i b_i ( h^2 l_nu l_k L_qq + h l_nu l_k' L_qv + h l_nu' l_k L_vq + l_nu' l_k' L_vv )
+//     - h sum_j e_j l_nu(x_j) l_k(x_j) sum_a mu^j_a D2g_a ,     -e_j l_nu(x_j) G_j^T ,     l_k(x_j) G_j .
+// Rows and columns are shifted against each other: LU, not LDL^T.
 // Remembered between steps: U and mu of the last step, whose polynomials are extended as guess, and whether there is
 // one.
 #pragma once
