@@ -21,13 +21,14 @@ constexpr std::string_view style = R"css(
 body { margin: 0 auto; padding: 2rem 1.25rem; max-width: 70rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, sans-serif; }
 h1 { font-size: 1.7rem; margin: 0 0 .4rem; } p { max-width: 50rem; }
-figure { margin: 1.5rem 0; padding: .8rem .9rem .5rem; background: var(--card); border: 1px solid var(--line);
+figure { display: inline-block; box-sizing: border-box; width: min(100%, 32rem); margin: .5rem .5rem .5rem 0;
+  padding: .8rem .9rem .5rem; vertical-align: top; background: var(--card); border: 1px solid var(--line);
   border-radius: .5rem; }
 figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; font-size: .92rem; }
 .key, .note { color: var(--soft); font-size: .85rem; }
 .key::before { content: ""; display: inline-block; width: 1rem; height: .2rem; margin-right: .35rem;
   vertical-align: middle; background: var(--colour); }
-svg { display: block; width: 100%; max-width: 44rem; height: auto; font-size: 13.5px; } svg text { fill: var(--soft); }
+svg { display: block; width: 100%; height: auto; font-size: 13.5px; } svg text { fill: var(--soft); }
 svg .label { fill: var(--ink); } svg .power { font-size: 10.5px; }
 svg .mid { text-anchor: middle; } svg .end { text-anchor: end; }
 .grid { stroke: var(--line); fill: none; } .axis { stroke: var(--soft); fill: none; }
