@@ -9,6 +9,7 @@
 #include "livens/run/march.hpp"
 #include "methods/lagrangian_system.hpp"
 #include "methods/least_norm.hpp"
+#include "methods/reactions_and_work.hpp"
 #include "registry/digits.hpp"
 
 namespace livens {
@@ -60,7 +61,9 @@ RunResult run_lagrangian_on(const System& system, const Model& model, const Mode
     return out;
   };
 
-  const MarchSettings<T> settings = march_settings<T>(model, context);
+  MarchSettings<T> settings = march_settings<T>(model, context);
+  const auto companions = asked_for<T>(model);
+  for (const auto& companion : companions) settings.companions.push_back(companion.get());
   const Method method = prepared(wanted, system, start, settings);
   March<System, Method> march(system, method, settings);
   Columns columns = march.columns(model.lagrangian->invariant_names());

@@ -52,4 +52,11 @@ std::string Model::at(std::string_view key, std::string_view message) const {
   return fmt::format("{}: {}: {}", source, key, message);
 }
 
+std::vector<std::string> Model::recorded_coordinates() const {
+  if (!record.coordinates) return coordinates;
+  std::vector<std::string> names;
+  for (const int i : *record.coordinates) names.push_back(coordinates[static_cast<std::size_t>(i)]);
+  return names;
+}
+
 }  // namespace livens

@@ -2,6 +2,7 @@
 // keys.cpp; what the methods' options mean is the registry's business.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <climits>
 #include <cmath>
 
@@ -61,6 +62,7 @@ class Reader {
     }
     read_method();
     read_run();
+    read_recorded_quantities();
     read_solver();
   }
 
@@ -142,6 +144,7 @@ class Reader {
     model_.initial.momentum_given = p.has_value();
     (p ? model_.initial.p : model_.initial.v) = read_numbers(initial, p ? "p" : "v", words, coordinates);
     read_start(initial, words);
+    read_recorded_coordinates(words);
     read_exact(words, coordinates, coordinates);
     model_.lagrangian =
         std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
@@ -172,6 +175,7 @@ class Reader {
     const Section initial = section("initial");
     model_.initial.q = read_numbers(initial, "q", words, coordinates);
     read_start(initial, words);
+    read_recorded_coordinates(words);
     read_exact(words, coordinates, coordinates);
     model_.degenerate =
         std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
@@ -205,6 +209,7 @@ class Reader {
     model_.initial.z = read_numbers(initial, "z", words, velocities);
     if (initial.find("psi")) model_.initial.psi = read_numbers(initial, "psi", words, multipliers);
     read_start(initial, words);
+    read_recorded_coordinates(words);
     read_exact(words, positions, velocities);
     model_.odae =
         std::make_shared<F>(words.take_graph(), static_cast<int>(positions.count), static_cast<int>(velocities.count),
@@ -307,6 +312,43 @@ class Reader {
       if (word == name(known)) model_.run.precision = known;
     if (model_.run.precision == Precision::quad && !LIVENS_QUAD)
       precision.refuse("\"quad\" is not possible, this build has no binary128; write \"extended\"");
+  }
+
+  void read_recorded_coordinates(Vocabulary& words) {
+    const auto names = top_.find("record") ? section("record").find("coordinates") : std::nullopt;
+    if (!names) return;
+    model_.record.coordinates = words.chosen(*names, model_.coordinates);
+    if (model_.record.coordinates->empty())
+      names->refuse("is empty; write at least one coordinate, or leave it out for all of them");
+  }
+
+  void read_recorded_quantities() {
+    if (!top_.find("record")) return;
+    const Section record = section("record");
+    if (const auto numbers = record.find("multipliers")) read_recorded_multipliers(*numbers);
+    if (const auto reactions = record.find("reactions")) {
+      model_.record.reactions = reactions->flag();
+      if (model_.record.reactions && constraints() == 0) reactions->refuse("is true, but there are no constraints");
+    }
+    if (const auto work = record.find("work")) {
+      model_.record.work = work->flag();
+      if (model_.record.work && !model_.lagrangian->structure().forces)
+        work->refuse("is true, but the model has no system.forces");
+    }
+  }
+
+  int constraints() const {
+    return model_.lagrangian ? model_.lagrangian->constraints() : model_.odae ? model_.odae->multipliers() : 0;
+  }
+
+  void read_recorded_multipliers(const Value& numbers) {
+    std::vector<int>& chosen = model_.record.multipliers.emplace();
+    if (constraints() == 0) numbers.refuse("there are no constraints; leave it out");
+    for (const Value& item : numbers.items()) {
+      const int number = static_cast<int>(item.integer(1, constraints())) - 1;
+      if (std::find(chosen.begin(), chosen.end(), number) != chosen.end()) item.refuse("is there twice; leave one out");
+      chosen.push_back(number);
+    }
   }
 
   void read_solver() {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "livens/formula/nearest.hpp"
 #include "livens/formula/program.hpp"
 
 namespace livens {
@@ -101,14 +103,34 @@ void Vocabulary::claim(const std::string& name, const Value& where) {
   if (!is_new) refuse(name, owner->second);
 }
 
+// x, or x[3] for x[i+1] where i = 2.
+std::string Vocabulary::name_of(const Item& item, const formula::Indices& indices) {
+  const std::string name = item.value.text();
+  if (name.find('[') == name.npos) return name;
+  return explained(item.value, indices,
+                   [&] { return formula::parse_name(bounds().graph, item.wording->text, bounds().names, indices); });
+}
+
+std::vector<int> Vocabulary::chosen(const Value& names, const std::vector<std::string>& known) {
+  std::map<std::string_view, int> numbers;
+  for (const std::string& name : known) numbers.emplace(name, static_cast<int>(numbers.size()));
+  std::vector<int> chosen;
+  for_each(names, [&](const Item& item, const formula::Indices& indices) {
+    const std::string name = name_of(item, indices);
+    const auto found = numbers.find(name);
+    if (found == numbers.end())
+      item.value.refuse(
+          fmt::format("\"{}\" is not one of the {} names{}", name, known.size(), formula::suggestion(name, known)));
+    if (found->second < 0) item.value.refuse(fmt::format("\"{}\" is there twice; leave one out", name));
+    chosen.push_back(std::exchange(found->second, -1));
+  });
+  return chosen;
+}
+
 std::vector<std::string> Vocabulary::add_variables(const Value& names, int block) {
   std::vector<std::string> added;
   for_each(names, [&](const Item& item, const formula::Indices& indices) {
-    std::string name = item.value.text();
-    if (name.find('[') != name.npos)
-      name = explained(item.value, indices, [&] {
-        return formula::parse_name(bounds().graph, item.wording->text, bounds().names, indices);
-      });
+    std::string name = name_of(item, indices);
     claim(name, item.value);
     names_.add_variable(name, {block, static_cast<int>(added.size())});
     added.push_back(std::move(name));

@@ -30,6 +30,8 @@ class Vocabulary {
 
   // An array of names, x or x[3], becomes the variables of a block.
   std::vector<std::string> add_variables(const Value& names, int block);
+  // Which of the known names an array names, by number; unknown ones and those there twice are refused.
+  std::vector<int> chosen(const Value& names, const std::vector<std::string>& known);
   // Constants, numbers or formulas, an array being p[0], p[1], ...; then definitions. Both are checked when all names
   // are known.
   void add_parameters(const Section& parameters);
@@ -65,6 +67,7 @@ class Vocabulary {
   template <class Visit>
   void for_each(const std::vector<Item>& items, formula::Indices& indices, Visit& visit);
 
+  std::string name_of(const Item& item, const formula::Indices& indices);
   void claim(const std::string& name, const Value& where);
   void check_contents(formula::NodeId f, const Value& where, const formula::Indices& indices, const Contents& contents);
   formula::Number constant(formula::NodeId f, const Value& where, const formula::Indices& indices);

@@ -182,7 +182,7 @@ std::vector<std::vector<int>> threes(int count) {
 }
 
 std::vector<std::string> names_of(const RecordedRun& run) {
-  std::vector<std::string> names = run.model.coordinates;
+  std::vector<std::string> names = run.model.recorded_coordinates();
   for (int i = static_cast<int>(names.size()); i < run.rows.numbers("q"); ++i)
     names.push_back(fmt::format("q{}", i + 1));
   return names;
@@ -271,7 +271,9 @@ std::vector<Figure> coordinates_over_time(const RecordedRun& run) {
   if (run.rows.has("lambda")) {
     std::vector<std::string> multipliers;
     std::vector<int> components;
-    for (int a = 0; a < run.rows.numbers("lambda"); ++a) multipliers.push_back(fmt::format("lambda {}", a + 1));
+    const auto& chosen = run.model.record.multipliers;
+    for (int a = 0; a < run.rows.numbers("lambda"); ++a)
+      multipliers.push_back(fmt::format("lambda {}", (chosen ? (*chosen)[static_cast<std::size_t>(a)] : a) + 1));
     for (int a = 0; a < std::min(run.rows.numbers("lambda"), svg::colours); ++a) components.push_back(a);
     figures.push_back(time_figure(run, "lambda", components, multipliers));
     figures.back().title = components.size() == 1 ? "Multiplier" : "Multipliers";

@@ -17,16 +17,12 @@ struct Sizes {
   double moment = 0;              // sum |q_i p_i|: momentum maps are bilinear in q and p
 };
 
-Sizes sizes_of(const TrajectoryReader& rows) {
+Sizes sizes_of(const RecordedRun& run) {
   constexpr std::int64_t samples = 500;
+  const TrajectoryReader& rows = run.rows;
   Sizes sizes;
   std::vector<double> q, v, p;
-  const std::int64_t stride = std::max<std::int64_t>(1, rows.rows() / samples);
-  for (std::int64_t row = 0; row < rows.rows(); row += stride) {
-    rows.read("q", row, 1, q);
-    v.assign(q.size(), 0), p.assign(q.size(), 0);
-    if (rows.has("v")) rows.read("v", row, 1, v);
-    if (rows.has("p")) rows.read("p", row, 1, p);
+  const auto take = [&] {
     double work = 0, moment = 0;
     for (std::size_t i = 0; i < std::min({q.size(), v.size(), p.size()}); ++i) {
       sizes.q = std::max(sizes.q, std::abs(q[i]));
@@ -36,7 +32,25 @@ Sizes sizes_of(const TrajectoryReader& rows) {
     }
     sizes.work = std::max(sizes.work, work);
     sizes.moment = std::max(sizes.moment, moment);
+  };
+  const std::int64_t stride = std::max<std::int64_t>(1, rows.rows() / samples);
+  for (std::int64_t row = 0; row < rows.rows(); row += stride) {
+    rows.read("q", row, 1, q);
+    v.assign(q.size(), 0), p.assign(q.size(), 0);
+    if (rows.has("v")) rows.read("v", row, 1, v);
+    if (rows.has("p")) rows.read("p", row, 1, p);
+    take();
   }
+  // Rows may hold chosen coordinates only; the last state is known in full.
+  const Json& last = run.summary.at("final");
+  const auto numbers = [&](const char* key, std::vector<double>& x) {
+    x.assign(q.size(), 0);
+    if (!last.contains(key)) return;
+    x.clear();
+    for (const Json& number : last.at(key)) x.push_back(number.is_null() ? 0 : number.get<double>());
+  };
+  numbers("q", q), numbers("v", v), numbers("p", p);
+  take();
   return sizes;
 }
 
@@ -78,7 +92,7 @@ class Auditor {
  public:
   explicit Auditor(const RecordedRun& run)
       : run_(run),
-        sizes_(sizes_of(run.rows)),
+        sizes_(sizes_of(run)),
         turns_(turns_of(run.rows)),
         epsilon_(epsilon_of(run.model.run.precision)),
         steps_(run.summary.at("steps").get<double>()) {}
@@ -86,7 +100,7 @@ class Auditor {
   std::vector<AuditLine> lines() {
     const Json& audit = run_.summary.at("audit");
     if (audit.contains("energy")) energy(audit["energy"]);
-    if (run_.rows.has("lambda") || run_.model.kind != SystemKind::lagrangian) {
+    if (run_.model.kind != SystemKind::lagrangian || run_.model.lagrangian->constraints() > 0) {
       const double q = std::max(1.0, sizes_.q);
       constraint(AuditLine::About::constraint, "constraint", q * q);
       constraint(AuditLine::About::hidden_constraint, "hidden_constraint", q * std::max(1.0, sizes_.v));

@@ -17,6 +17,7 @@
 #include "livens/store/result_directory.hpp"
 #include "livens/store/sha256.hpp"
 #include "livens/store/trajectory.hpp"
+#include "session/selected_rows.hpp"
 #include "session/summary.hpp"
 
 namespace livens {
@@ -63,13 +64,15 @@ class RunFiles : public CheckpointSink {
   }
 
   RowSink* open_rows(const Columns& columns) {
-    columns_ = columns;
+    selected_.emplace(*model_, columns);
     if (directory_) directory_->create();
-    rows_ = std::make_unique<RecordFile>(path() / rows_name, columns, checkpoint_.rows, shown() / rows_name);
+    rows_ =
+        std::make_unique<RecordFile>(path() / rows_name, selected_->columns(), checkpoint_.rows, shown() / rows_name);
+    selected_->write_to(rows_.get());
     if (directory_) lock_.emplace(path());
     // A longer run stays the longer run, however soon it is killed.
     if (lengthened_) write_checkpoint(path(), checkpoint_, shown());
-    return rows_.get();
+    return &*selected_;
   }
 
   // The first checkpoint makes the directory appear: every one that can be seen can be resumed.
@@ -88,7 +91,7 @@ class RunFiles : public CheckpointSink {
   void finish(const Model& model, const MethodEntry& method, const Options& options, SessionResult& session) {
     rows_->sync();
     session.directory = path();
-    write_trajectory(path() / rows_name, columns_, model.text,
+    write_trajectory(path() / rows_name, selected_->columns(), {{"model", model.text}, {"names", selected_->names()}},
                      {{"livens", LIVENS_VERSION}, {"title", model.title}, {"method", method.name}},
                      path() / "trajectory.h5");
     session.summary =
@@ -100,6 +103,7 @@ class RunFiles : public CheckpointSink {
 
  private:
   void describe(const Model& model) {
+    model_ = &model;
     checkpoint_.layout = memory_layout;
     checkpoint_.program = library_version();
     checkpoint_.source = model.source;
@@ -118,8 +122,9 @@ class RunFiles : public CheckpointSink {
   fs::path path_;                // of a resumed one
   bool lengthened_ = false;
   Checkpoint checkpoint_;
-  Columns columns_;
+  const Model* model_ = nullptr;
   std::unique_ptr<RecordFile> rows_;
+  std::optional<SelectedRows> selected_;  // what of the rows of the run is written
   double seconds_before_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

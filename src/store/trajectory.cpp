@@ -20,7 +20,6 @@ namespace livens {
 
 namespace {
 
-using Attributes = std::vector<std::pair<std::string, std::string>>;
 using Extents = std::vector<hsize_t>;
 
 struct Space : Handle {
@@ -77,13 +76,13 @@ struct Skeleton {
   Descriptor file{::memfd_create("trajectory", MFD_CLOEXEC)};
   std::vector<std::int64_t> first_number;  // of each column: offset in the file
 
-  Skeleton(const Columns& columns, std::int64_t rows, const std::string& model_text, const Attributes& attributes) {
+  Skeleton(const Columns& columns, std::int64_t rows, const NamedTexts& texts, const NamedTexts& attributes) {
     const std::string path = "/proc/self/fd/" + std::to_string(file);
     const Properties access(H5P_FILE_ACCESS);
     checked(H5Pset_fapl_stdio(access));  // the default driver wants a name that stands in a directory
     const Handle made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     for (const auto& [name, text] : attributes) write_attribute(made, name, text);
-    write_text(made, "model", model_text);
+    for (const auto& [name, text] : texts) write_text(made, name, text);
     for (const Column& column : columns) first_number.push_back(reserve_numbers(made, column, rows));
     checked(H5Fflush(made, H5F_SCOPE_GLOBAL));
   }
@@ -131,14 +130,13 @@ bool write_columns(RecordReader& reader, const Columns& columns, std::vector<std
 
 }  // namespace
 
-void write_trajectory(const std::filesystem::path& record, const Columns& columns, const std::string& model_text,
-                      const std::vector<std::pair<std::string, std::string>>& attributes,
-                      const std::filesystem::path& out) {
+void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
+                      const NamedTexts& attributes, const std::filesystem::path& out) {
   RecordReader reader(record, columns);
   PartialFile partial(out);
   try {
     const QuietHdf5 quiet;
-    const Skeleton skeleton(columns, reader.rows(), model_text, attributes);
+    const Skeleton skeleton(columns, reader.rows(), texts, attributes);
     const Descriptor file(partial.path(), O_WRONLY | O_CREAT | O_TRUNC, out);
     if (!copy_without_holes(skeleton.file, file) || !write_columns(reader, columns, skeleton.first_number, file))
       throw StoreError(out, errno, "all rows are kept in " + record.string());

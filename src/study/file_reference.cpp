@@ -51,8 +51,10 @@ class FileReference : public Reference {
 void check_width(const Recorded& recorded, const std::string& column, int wanted) {
   const int found = recorded.rows.has(column) ? recorded.rows.numbers(column) : 0;
   if (found != wanted)
-    throw InputError(fmt::format("--reference {}: is of another system: {} has {} numbers, the model has {}",
-                                 recorded.path, column, found, wanted));
+    throw InputError(
+        fmt::format("--reference {}: is of another system, or its [record] chose some of the numbers: {} "
+                    "has {}, the model has {}",
+                    recorded.path, column, found, wanted));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST_CASE("every_column_is_a_dataset_of_its_name_and_shape_with_its_numbers") {
   const Directory place;
   const std::size_t rows = 40000;  // more than two blocks
   record(place / "rows.bin", columns, rows);
-  write_trajectory(place / "rows.bin", columns, "title = \"top\"", {}, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", columns, {{"model", "title = \"top\""}}, {}, place / "trajectory.h5");
   const Hdf5 file(place / "trajectory.h5");
   CHECK(file.shape("/t") == Shape{rows});
   CHECK(file.shape("/q") == Shape{rows, 2});
@@ -126,7 +126,7 @@ TEST_CASE("model_and_attributes_come_back_letter_by_letter") {
   std::string model;
   while (model.size() < 200000) model += "# K\xc3\xb6rper " + std::to_string(model.size()) + "\n";
   const Attributes attributes = {{"livens", "0.1.0"}, {"title", "Kreisel \xe2\x80\x93 schwer"}, {"note", ""}};
-  write_trajectory(place / "rows.bin", columns, model, attributes, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", columns, {{"model", model}}, attributes, place / "trajectory.h5");
   const Hdf5 file(place / "trajectory.h5");
   CHECK(file.dataset_text("model") == model);
   for (const auto& [name, text] : attributes) CHECK(file.attribute_text(name.c_str()) == text);
@@ -135,8 +135,8 @@ TEST_CASE("model_and_attributes_come_back_letter_by_letter") {
 TEST_CASE("datasets_are_contiguous_and_carry_no_time_so_that_equal_records_give_equal_files") {
   const Directory place;
   record(place / "rows.bin", columns, 1000);
-  write_trajectory(place / "rows.bin", columns, "model", {{"title", "top"}}, place / "a.h5");
-  write_trajectory(place / "rows.bin", columns, "model", {{"title", "top"}}, place / "b.h5");
+  write_trajectory(place / "rows.bin", columns, {{"model", "model"}}, {{"title", "top"}}, place / "a.h5");
+  write_trajectory(place / "rows.bin", columns, {{"model", "model"}}, {{"title", "top"}}, place / "b.h5");
   CHECK(contents(place / "a.h5") == contents(place / "b.h5"));
   const Hdf5 file(place / "a.h5");
   for (const char* name : {"t", "q", "model", "audit/energy"}) {
@@ -152,7 +152,7 @@ TEST_CASE("datasets_are_contiguous_and_carry_no_time_so_that_equal_records_give_
 TEST_CASE("a_record_without_rows_and_one_with_a_partial_row_become_files") {
   const Directory place;
   record(place / "rows.bin", columns, 0);
-  write_trajectory(place / "rows.bin", columns, "", {}, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", columns, {{"model", ""}}, {}, place / "trajectory.h5");
   {
     const Hdf5 file(place / "trajectory.h5");
     CHECK(file.shape("q") == Shape{0, 2});
@@ -160,7 +160,7 @@ TEST_CASE("a_record_without_rows_and_one_with_a_partial_row_become_files") {
   }
   record(place / "rows.bin", columns, 7);
   std::ofstream(place / "rows.bin", std::ios::app) << "partial row";
-  write_trajectory(place / "rows.bin", columns, "", {}, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", columns, {{"model", ""}}, {}, place / "trajectory.h5");
   CHECK(Hdf5(place / "trajectory.h5").shape("q") == Shape{7, 2});
   CHECK(entries(place) == 2);
 }
@@ -172,7 +172,7 @@ TEST_CASE("a_million_rows_need_little_memory_and_little_time") {
   record(place / "rows.bin", table, 1000000);
   rusage before{}, after{};
   ::getrusage(RUSAGE_SELF, &before);
-  write_trajectory(place / "rows.bin", table, "model", {}, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", table, {{"model", "model"}}, {}, place / "trajectory.h5");
   ::getrusage(RUSAGE_SELF, &after);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   CHECK(after.ru_maxrss - before.ru_maxrss < 2 * 7300);  // KiB, measured 7300, most of it the HDF5 library's own
@@ -193,8 +193,9 @@ TEST_CASE("a_full_disk_keeps_the_record_and_the_earlier_file_whenever_it_fills")
     fs::remove(disk / "trajectory.h5");
     put(disk / "trajectory.h5", "earlier");
     disk.leave_free(pages * 4096);
-    const std::string message = message_of<StoreError>(
-        [&] { write_trajectory(place / "rows.bin", columns, "model", {}, disk / "trajectory.h5"); });
+    const std::string message = message_of<StoreError>([&] {
+      write_trajectory(place / "rows.bin", columns, {{"model", "model"}}, {}, disk / "trajectory.h5");
+    });
     CAPTURE(pages);
     if (message.empty()) {
       CHECK(Hdf5(disk / "trajectory.h5").shape("q") == Shape{300, 2});
@@ -215,8 +216,9 @@ TEST_CASE("names_that_cannot_both_be_are_refused_in_words_and_leave_nothing") {
   const Directory place;
   const Columns twice = {{"q", 1}, {"q", 1}};
   record(place / "rows.bin", twice, 2);
-  const std::string message =
-      message_of<StoreError>([&] { write_trajectory(place / "rows.bin", twice, "", {}, place / "trajectory.h5"); });
+  const std::string message = message_of<StoreError>([&] {
+    write_trajectory(place / "rows.bin", twice, {{"model", ""}}, {}, place / "trajectory.h5");
+  });
   CHECK(mentions(message, "trajectory.h5: HDF5: "));
   CHECK(entries(place) == 1);
 }

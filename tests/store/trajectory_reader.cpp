@@ -19,7 +19,7 @@ void write(const scratch::Directory& place, int rows) {
     record.write(row);
   }
   record.flush();
-  write_trajectory(place / "rows", columns, "the model\n", {}, place / "t.h5");
+  write_trajectory(place / "rows", columns, {{"model", "the model\n"}}, {}, place / "t.h5");
 }
 
 std::string refusal(const std::filesystem::path& path) {

@@ -77,6 +77,14 @@ struct Model {
     Precision precision = Precision::double_;
   } run;
 
+  // What the rows of the trajectory hold of the state, and what beside it.
+  struct Record {
+    std::optional<std::vector<int>> coordinates, multipliers;  // numbers from 0; empty: all
+    bool reactions = false;                                    // -G^T lambda
+    bool work = false;                                         // of the forces since the start
+  } record;
+  std::vector<std::string> recorded_coordinates() const;  // by name, in the order of the rows
+
   struct Solver {
     std::optional<double> tolerance;  // empty: round-off
     int iterations = 30;

@@ -21,6 +21,7 @@
 #include "livens/method/method.hpp"
 #include "livens/run/archive.hpp"
 #include "livens/run/attempt.hpp"
+#include "livens/run/companion.hpp"
 #include "livens/run/table.hpp"
 #include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
@@ -67,6 +68,7 @@ struct MarchSettings {
   CheckpointSink* checkpoints = nullptr;
   long long checkpoint_every = 0;     // steps; besides the first and the last state
   std::string_view resume_from = {};  // the memory of an earlier run; empty: begin
+  std::vector<Companion<T>*> companions = {};
 };
 
 // The state at the end in the meaning of the results: consistent momentum and accurate multiplier, and beside them what
@@ -113,6 +115,8 @@ class March {
     });
     c.insert(c.end(), {{"audit/energy", 0}, {"audit/constraint", 0}, {"audit/hidden_constraint", 0}});
     for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0});
+    for (const Companion<T>* companion : settings_.companions)
+      for (const Column& column : companion->columns()) c.push_back(column);
     return c;
   }
 
@@ -182,6 +186,7 @@ class March {
     kinetics_.start(start.t, start.q, start.v);
     step_.start(start.t, state_, start.v);
     audit_.start(start.t, start.q, start.p, start.v);
+    for (Companion<T>* companion : settings_.companions) companion->observe(start.t, span(state_.q), span(v_));
     steps_done_ = 0;
   }
 
@@ -195,6 +200,7 @@ class March {
     if (!settings_.checkpoints || saved_ == steps_done_ || step_is_ahead_) return;
     ArchiveWriter writer;
     archive(writer);
+    for (Companion<T>* companion : settings_.companions) companion->save(writer);
     settings_.checkpoints->save(steps_done_, writer.take());
     saved_ = steps_done_;
   }
@@ -202,6 +208,7 @@ class March {
   void restore() {
     ArchiveReader reader(settings_.resume_from);
     archive(reader);
+    for (Companion<T>* companion : settings_.companions) companion->restore(reader);
     if (!reader.at_end()) throw ArchiveError();
     step_.resume(time(steps_done_), state_);
     saved_ = steps_done_;
@@ -224,7 +231,10 @@ class March {
     };
     if (failed(StepPart::audit, look(t))) return;
     if (final_too && failed(StepPart::multiplier, finalise(n))) return;
-    failed(StepPart::audit, audit_.observe(t, state_.q, p_, v_) ? Outcome::converged : Outcome::not_finite);
+    for (Companion<T>* companion : settings_.companions)
+      if (failed(StepPart::audit, companion->judge(t, span(state_.q), span(v_)))) return;
+    if (failed(StepPart::audit, audit_.observe(t, state_.q, p_, v_) ? Outcome::converged : Outcome::not_finite)) return;
+    for (Companion<T>* companion : settings_.companions) companion->observe(t, span(state_.q), span(v_));
   }
 
   // The step to t + h was solved but leads nowhere: p_ and v_ are again those at t.
@@ -266,6 +276,8 @@ class March {
     const AuditFigures& a = audit_.figures();
     row_.insert(row_.end(), {a.energy.last, a.last_constraint, a.last_hidden_constraint});
     for (const Conserved& c : a.invariants) row_.push_back(c.last);
+    for (Companion<T>* companion : settings_.companions)
+      companion->record(time(n), span(state_.q), span(final_v_), span(lambda_), row_);
     recorded_ = n;
     if (traits_.raw == RawValues::start_of_step)
       pending_ = true;  // its raw values come with the next step
@@ -324,6 +336,10 @@ class March {
   template <class Vector>
   void append(const Vector& x) {
     for (const T& xi : x) row_.push_back(to_double(xi));
+  }
+  template <class Vector>
+  static std::span<const T> span(const Vector& x) {
+    return {x.begin(), x.end()};
   }
   static T not_a_number() { return T(std::numeric_limits<double>::quiet_NaN()); }
 

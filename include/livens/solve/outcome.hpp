@@ -6,7 +6,7 @@
 
 namespace livens {
 
-enum class Outcome { converged, residual_floor, stalled, singular_jacobian, left_domain, not_finite };
+enum class Outcome { converged, residual_floor, stalled, singular_jacobian, left_domain, not_finite, not_redundant };
 
 constexpr std::string_view name(Outcome outcome) {
   switch (outcome) {
@@ -22,6 +22,8 @@ constexpr std::string_view name(Outcome outcome) {
       return "left the domain of a formula";
     case Outcome::not_finite:
       return "not finite";
+    case Outcome::not_redundant:
+      return "a constraint left out as redundant does not hold";
   }
   return "";
 }
@@ -57,6 +59,9 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
     case Outcome::left_domain:
     case Outcome::not_finite:
       return "halve the step; if it happens again at the same time, a formula is not defined where the motion leads";
+    case Outcome::not_redundant:
+      return "it only seemed to follow from the others in the configuration of the start; start where the constraints "
+             "are independent";
   }
   return "";
 }

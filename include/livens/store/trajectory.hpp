@@ -1,7 +1,7 @@
 // trajectory.h5: made from the record of a run, and read again.
 //
 // Each column becomes a dataset of its name ("audit/energy": dataset energy in group audit) with N rows: shape (N) for
-// width 0, (N, width) otherwise. /model is a scalar string, not an attribute, because HDF5 attributes end at 64 KiB.
+// width 0, (N, width) otherwise. Texts (/model, /names) are scalar strings, not attributes, which end at 64 KiB.
 // No time stamps are stored: the same record gives the same bytes.
 #pragma once
 
@@ -17,11 +17,12 @@
 
 namespace livens {
 
-// Memory stays bounded by two blocks of rows and the model text. The file is complete before it has its name. Throws
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+// Memory stays bounded by two blocks of rows and the texts. The file is complete before it has its name. Throws
 // StoreError; the record and what stood at `out` are then untouched.
-void write_trajectory(const std::filesystem::path& record, const Columns& columns, const std::string& model_text,
-                      const std::vector<std::pair<std::string, std::string>>& attributes,
-                      const std::filesystem::path& out);
+void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
+                      const NamedTexts& attributes, const std::filesystem::path& out);
 
 // The file is read where it is asked for, so that a record of 10^8 rows needs no more memory than one block of them.
 // Everything throws StoreError: no such file, not HDF5, cut off, not laid out as above.

@@ -1,0 +1,127 @@
+// [record]: what the rows hold of the state, and what beside it.
+#include <cmath>
+
+#include "cli/program.hpp"
+#include "cli/trajectory.hpp"
+
+using namespace program;
+
+namespace {
+
+std::vector<double> columns_of(const Trajectory& h5, const std::string& name, const std::vector<std::size_t>& chosen) {
+  const std::vector<double> all = h5.numbers(name);
+  const std::size_t width = all.size() / h5.rows();
+  std::vector<double> out;
+  for (std::size_t n = 0; n < h5.rows(); ++n)
+    for (const std::size_t i : chosen) out.push_back(all[n * width + i]);
+  return out;
+}
+
+// The nonlinear pendulum with a drag that is not linear, and a push that depends on time.
+const std::string dragged = R"toml(
+[system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - 9.81*y"
+constraints = ["(x^2 + y^2 - 1)/2"]
+forces = ["-0.3*x'*sqrt(1 + x'^2 + y'^2) + sin(3*t)", "-0.3*y'*sqrt(1 + x'^2 + y'^2)"]
+[initial]
+q = ["sin(1)", "-cos(1)"]
+v = ["0.5*cos(1)", "0.5*sin(1)"]
+[method]
+name = "galerkin"
+s = 3
+[run]
+step = 0.01
+end = 1.0
+[record]
+work = true
+reactions = true
+)toml";
+
+}  // namespace
+
+TEST_CASE("chosen_coordinates_and_multipliers_have_the_bits_of_the_whole_record") {
+  const Place place;
+  for (const std::string method : {"rattle", "galerkin", "spark"}) {
+    CAPTURE(method);
+    const std::vector<std::string> set{"run.steps=40", "method.name=" + method};
+    std::vector<std::string> some = set;
+    some.insert(some.end(), {"record.coordinates=[\"z2\", \"x1\"]", "record.multipliers=[2]"});
+    const Json whole = place.summary("double-pendulum --force --out all", set);
+    const Json chosen = place.summary("double-pendulum --force --out some", some);
+    CHECK(whole["final"] == chosen["final"]);
+    CHECK(whole["audit"] == chosen["audit"]);
+    const Trajectory all(place / "all/trajectory.h5"), few(place / "some/trajectory.h5");
+    CHECK(all.text("names") == "x1\ny1\nz1\nx2\ny2\nz2");
+    CHECK(few.text("names") == "z2\nx1");
+    const auto check = [&](const std::string& name, const std::vector<std::size_t>& places) {
+      CAPTURE(name);
+      const std::vector<double> expected = columns_of(all, name, places), found = few.numbers(name);
+      REQUIRE(expected.size() == found.size());
+      for (std::size_t k = 0; k < found.size(); ++k)
+        CHECK((found[k] == expected[k] || (std::isnan(found[k]) && std::isnan(expected[k]))));
+    };
+    for (const std::string name : {"q", "v", "p", "raw_p"}) check(name, {5, 0});
+    check("lambda", {1});
+    check("raw_lambda", method == "spark" ? std::vector<std::size_t>{1, 3, 5} : std::vector<std::size_t>{1});
+    check("audit/energy", {0});
+  }
+}
+
+TEST_CASE("names_may_be_repeated_and_no_multipliers_may_be_wanted") {
+  const Place place;
+  place.summary("chain --out r", {"run.steps=20", "record.multipliers=[]",
+                                  R"(record.coordinates=[{ for = "i = 1..3", each = ["z[8*i]"] }, "x[N-1]"])"});
+  const Trajectory h5(place / "r/trajectory.h5");
+  CHECK(h5.text("names") == "z[8]\nz[16]\nz[24]\nx[31]");
+  CHECK(h5.shape("q").back() == 4);
+  const Reply list = place.livens("audit r --json");
+  CHECK(list.status == 0);
+  CHECK(mentions(list.out, "constraint"));
+  CHECK(place.livens("report r").status == 0);
+}
+
+TEST_CASE("reactions_are_minus_G_transposed_lambda") {
+  const Place place;
+  put(place / "m.toml", dragged);
+  place.summary("m.toml --out r", {});
+  const Trajectory h5(place / "r/trajectory.h5");
+  const std::vector<double> q = h5.numbers("q"), lambda = h5.numbers("lambda"), reaction = h5.numbers("reaction");
+  REQUIRE(reaction.size() == 2 * lambda.size());
+  for (std::size_t n = 0; n < lambda.size(); ++n)
+    for (const std::size_t i : {2 * n, 2 * n + 1}) CHECK(std::abs(reaction[i] + lambda[n] * q[i]) < 1e-14);
+}
+
+// L does not contain t and the constraint stands still: energy changes by the work of the forces alone.
+TEST_CASE("work_is_the_change_of_energy") {
+  const auto error = [](const std::string& step) {
+    const Place place;
+    put(place / "m.toml", dragged);
+    place.summary("m.toml --out r", {"run.step=" + step});
+    const Trajectory h5(place / "r/trajectory.h5");
+    const std::vector<double> energy = h5.numbers("audit/energy"), work = h5.numbers("work");
+    CHECK(work.front() == 0);
+    CHECK(std::abs(work.back()) > 0.1);
+    double largest = 0;
+    for (std::size_t n = 6; n < work.size(); ++n)
+      largest = std::max(largest, std::abs(energy[n] - energy[0] - work[n]));
+    return largest;
+  };
+  const double coarse = error("0.02"), fine = error("0.01");
+  MESSAGE("error of the work at h = 0.02 and 0.01: " << coarse << ", " << fine);
+  CHECK(fine < 1.5e-8);
+  CHECK(std::log2(coarse / fine) > 5.3);
+  CHECK(std::log2(coarse / fine) < 7);
+}
+
+TEST_CASE("a_run_with_work_that_is_made_longer_has_the_bits_of_the_long_one") {
+  const Place place;
+  put(place / "m.toml", dragged);
+  place.summary("m.toml --out long", {"run.end=0.8"});
+  place.summary("m.toml --out short", {"run.end=0.3"});
+  CHECK(place.livens("resume short --end 0.8").status == 0);
+  for (const std::string name : {"work", "reaction", "q"})
+    CHECK(Trajectory(place / "long/trajectory.h5").numbers(name) ==
+          Trajectory(place / "short/trajectory.h5").numbers(name));
+}
