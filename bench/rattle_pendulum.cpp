@@ -51,6 +51,7 @@ double hand_written(long steps) {
 struct Pendulum {
   static constexpr int coordinates = 2, constraints = 1;
   static constexpr bool constant_mass = true;
+  static constexpr int potential_degree = 1;
   double m = 1, l = 1, gravity = g;
   template <class T>
   T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {

@@ -2,13 +2,14 @@
 // position error of 1e-6.
 //
 // Tolerances are halved, steps of Livens made shorter by 3 %, until the error is reached, from a setting that is
-// known to miss it. Processor time of the process: the search has warmed up, then the best of three.
+// known to miss it. Processor time of the process: the search has warmed up, then the best of three. Then the pendulum.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 
 #include "livens.hpp"
+#include "pendulum.hpp"
 #include "sundials.hpp"
 
 using namespace peers;
@@ -75,4 +76,5 @@ int main() {
                 chain.hidden_constraint_error(run.end));
     std::fflush(stdout);
   }
+  compare_on_pendulum();
 }

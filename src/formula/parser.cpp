@@ -127,8 +127,10 @@ class Parser {
   }
 
   Range whole_range() {
-    start("the range");
-    const Range all = range();
+    const char* const remedy = "; a range is written i = 0..9";
+    start("the range", remedy);
+    const Range all = range(remedy);
+    if (next() == ',') fail(at_, "\",\"", " follows the range; a repeat has one, and another repeat may stand in it");
     if (!at_end()) refuse_leftover();
     return all;
   }
@@ -185,9 +187,9 @@ class Parser {
 
   // ---- grammar ------------------------------------------------------------------------------------------------------
 
-  void start(const std::string& what) {
+  void start(const std::string& what, const std::string& remedy = "") {
     skip_spaces();
-    if (at_end()) throw FormulaError(1, what + " is empty");
+    if (at_end()) throw FormulaError(1, what + " is empty" + remedy);
   }
 
   Operand sum() {
@@ -269,7 +271,11 @@ class Parser {
     skip_spaces();
     if (name == "pi") return pi();
     for (const Index& index : indices_)
-      if (index.name == name) return Number(index.value);
+      if (index.name == name) {
+        if (next() == '[')
+          fail(start, quoted(name) + " is an index here", "; choose a name for it that nothing else has");
+        return Number(index.value);
+      }
     if (next() == '[') {
       if (name.back() == '\'')
         fail(at_ - 1, "\"'\" stands before the index", "; write " + name.substr(0, length) + "[...]'");
@@ -314,7 +320,7 @@ class Parser {
     const Level level(*this);
     const std::size_t opening = at_;
     take('(');
-    const Range all = range();
+    const Range all = range("; a range is written i = 0..9, and stands first in sum(i = 0..9, x[i])");
     if (!take(',')) fail(at_, "expected \",\"", "; write sum(i = 0..9, x[i]) or prod(i = 0..9, x[i])");
 
     const std::size_t body = at_;
@@ -332,8 +338,8 @@ class Parser {
     }
     if (!may_repeat(graph_, names_, all.last - partial.last, partial.end - body))
       fail(opening, "too much is repeated",
-           "; a model may read " + std::to_string(most_repeated) + " characters again, and have " +
-               std::to_string(most_nodes) + " operations");
+           "; write a smaller range: a model may read " + std::to_string(most_repeated) +
+               " characters again, and have " + std::to_string(most_nodes) + " operations");
     Operand total = partial.value;
     at_ = partial.end;
     indices_.push_back({all.index, 0});
@@ -349,20 +355,21 @@ class Parser {
     return total;
   }
 
-  Range range() {
+  Range range(const char* remedy) {
     const std::size_t start = at_, length = name_length(rest());
-    if (length == 0) fail(at_, "expected an index", "; a range is written i = 0..9");
+    if (length == 0) fail(at_, "expected an index", remedy);
     Range all;
     all.index = rest().substr(0, length);
     advance(length);
+    if (!take('=')) fail(at_, "expected \"=\"", remedy);
     const auto is_index = [&](const Index& index) { return index.name == all.index; };
     if (all.index == "t" || all.index == "pi" || is_function(all.index) || names_.contains(all.index) ||
         std::any_of(indices_.begin(), indices_.end(), is_index))
       fail(start, quoted(all.index) + " has a meaning already", "; choose another name for the index");
-    if (!take('=')) fail(at_, "expected \"=\"", "; a range is written i = 0..9");
     all.first = whole_number();
-    if (!rest().starts_with("..")) fail(at_, "expected \"..\"", "; a range is written i = 0..9");
+    if (!rest().starts_with("..")) fail(at_, "expected \"..\"", remedy);
     advance(2);
+    if (next() == '.') fail(at_, "a third \".\"", remedy);
     all.last = whole_number();
     if (all.last < all.first - 1)
       fail(start, "the range " + std::to_string(all.first) + ".." + std::to_string(all.last) + " runs backwards",
@@ -376,6 +383,8 @@ class Parser {
     const std::size_t opening = at_;
     take('[');
     ++brackets_;
+    if (next() == ']')
+      fail(at_, "an index is missing", "; write a whole number or a formula of parameters and indices");
     std::string written = "[" + std::to_string(whole_number());
     while (take(',')) written += "," + std::to_string(whole_number());
     if (at_end()) fail(opening, "\"[\"", " is never closed");
@@ -458,18 +467,29 @@ class Parser {
     if (const std::string extent = extent_of(family, candidates); !extent.empty())
       fail(start, "there is no " + quoted(name), "; " + extent);
     if (family.size() < name.size() && name[family.size()] == '[' && names_.contains(family))
-      fail(start, quoted(family) + " has no indices");
+      fail(start, quoted(family) + " has no indices", "; leave them out");
+    if (name == "sum" || name == "prod")
+      fail(start, quoted(name) + " is a function", "; write sum(i = 0..9, x[i]) or prod(i = 0..9, x[i])");
     if (next() == '(') {
-      std::vector<std::string> function_names;
+      std::vector<std::string> function_names{"sum", "prod"};
       for (const Function& f : functions) function_names.emplace_back(f.name);
-      fail(start, "unknown function " + quoted(name), suggestion(name, function_names));
+      std::string remedy = suggestion(name, function_names);
+      if (remedy.empty()) {
+        for (const std::string& function : function_names)
+          remedy += (remedy.empty() ? "; there are " : ", ") + function;
+      }
+      fail(start, "unknown function " + quoted(name), remedy);
     }
     if (name.back() == '\'') {
       const std::string_view bare = name.substr(0, name.size() - 1);
       if (std::find(candidates.begin(), candidates.end(), bare) != candidates.end())
         fail(start, "unknown name " + quoted(name), "; " + quoted(bare) + " has no velocity here");
     }
-    fail(start, "unknown name " + quoted(name), suggestion(name, candidates));
+    std::string remedy = suggestion(name, candidates);
+    if (remedy.empty() && brackets_ > 0)
+      remedy =
+          "; an index is known inside of its sum(i = 0..9, x[i]) or { for = \"i = 0..9\", each = [\"x[i]\"] } only";
+    fail(start, "unknown name " + quoted(name), remedy);
   }
 
   // Between which indices the names of a family lie, in words; empty if there is none.

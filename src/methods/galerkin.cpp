@@ -1,6 +1,7 @@
 #include "livens/method/galerkin.hpp"
 
 #include "methods/entries.hpp"
+#include "methods/galerkin_boundary.hpp"
 #include "methods/lagrangian_run.hpp"
 #include "methods/lagrangian_study.hpp"
 
@@ -34,15 +35,28 @@ void complete(const Model& model, Options& options) {
     const std::string key = "method." + reason.substr(0, reason.find(' '));
     throw InputError(model.at(key, reason));
   }
+  check_boundary_options(model, method(options));
 }
 
 std::string warning(const Galerkin& method) {
-  if (method.constraint_quadrature != Galerkin::Rule::lobatto || method.full_order()) return "";
-  const std::string order = std::to_string(method.traits().order);
-  if (method.s > method.multiplier_degree() + 1)
+  using Rule = Galerkin::Rule;
+  const int w = method.multiplier_degree();
+  const std::string order = std::to_string(method.order_of_motion());
+  if (method.constraint_quadrature == Rule::gauss) {
+    if (w < method.s)
+      return "gauss quadrature of the constraints with w < s: the motion leaves them within a few steps";
+    return "gauss quadrature of the constraints: they do not hold at the nodes and drift; the order is " + order +
+           "; lobatto holds them and has order 2w";
+  }
+  if (method.constraint_quadrature == Rule::radau)
+    return "radau quadrature of the constraints: not symmetric" +
+           (order == "0" ? ", and of low order" : ", and of order " + order) +
+           "; lobatto is symmetric and has order 2w";
+  if (method.full_order()) return "";
+  if (method.s > w + 1)
     return "s > w+1: the order falls to max(2, 2(2w+1-s)), here " + order + "; w = s or w = s-1 have order 2w";
   return "a quadrature of order " + std::to_string(method.quadrature_order()) + " < 2w: the order falls to " + order +
-         "; method.order = " + std::to_string(2 * method.multiplier_degree()) + " has order 2w";
+         "; method.order = " + std::to_string(2 * w) + " has order 2w";
 }
 
 }  // namespace
@@ -85,11 +99,17 @@ MethodEntry galerkin_entry() {
       .keeps = "constraints, linear momentum maps",
       .studies = lagrangian_studies(method),
       .complete = complete,
-      .run = [](const Model& model, const Options& options, const RunContext& context) {
-        RunResult result = run_lagrangian(model, method(options), context);
-        if (result.message.empty()) result.message = warning(method(options));
-        return result;
-      }};
+      .run =
+          [](const Model& model, const Options& options, const RunContext& context) {
+            RunResult result = model.is_boundary_problem() ? run_galerkin_boundary(model, method(options), context)
+                                                           : run_lagrangian(model, method(options), context);
+            if (const std::string words = warning(method(options)); result.message.empty())
+              result.message = words;
+            else if (result.boundary && !words.empty())
+              result.message += "; " + words;
+            return result;
+          },
+      .solves_boundary_problems = true};
 }
 
 }  // namespace livens

@@ -30,7 +30,14 @@ void complete(const Model& model, Options& options) {
 }
 
 std::string misfit(const Model& model) {
-  return Hbvm::misfit(model.lagrangian->structure());
+  if (const std::string reason = Hbvm::misfit(model.lagrangian->structure()); !reason.empty()) return reason;
+  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
+  Mass<SparseMat<double>> mass(system);
+  Vec<double> q(system.coordinates()), v(q);
+  for (int i = 0; i < q.size(); ++i) q[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
+  system.mass(static_cast<double>(model.initial.t), q, v, mass.matrix());
+  return mass.factorise() ? Hbvm::misfit_of_mass(mass.matrix())
+                          : "";  // a singular one is refused with the start values
 }
 
 // What the chosen k did not conserve, where it is more than round-off. result.final is t, q, v, p, lambda.

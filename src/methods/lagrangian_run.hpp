@@ -64,15 +64,20 @@ RunResult run_lagrangian_on(const System& system, const Model& model, const Mode
   MarchSettings<T> settings = march_settings<T>(model, context);
   const auto companions = asked_for<T>(model);
   for (const auto& companion : companions) settings.companions.push_back(companion.get());
+  std::optional<LeastNorm<T>> all;
+  std::optional<LeftOut<T>> watched;
+  if (!left_out.empty()) {
+    all.emplace(given, left_out);
+    all->check(given, start.t, dynamic(start.q), dynamic(start.v));
+    watched.emplace(given, left_out);
+    settings.companions.push_back(&*watched);
+  }
   const Method method = prepared(wanted, system, start, settings);
   March<System, Method> march(system, method, settings);
   Columns columns = march.columns(model.lagrangian->invariant_names());
-  std::optional<LeastNorm<T>> all;
   std::optional<LeastNormRows> complete;
-  if (!left_out.empty()) {
-    all.emplace(given, left_out);
-    all->check(given, start.t, dynamic(start.q));
-    complete.emplace(given, left_out, columns);
+  if (watched) {
+    complete.emplace(given, left_out, columns, watched->last());
     columns = complete->columns();
   }
   RowSink* rows = context.open_rows ? context.open_rows(columns) : nullptr;
@@ -100,13 +105,9 @@ RunResult run_lagrangian_on(const System& system, const Model& model, const Mode
         constraint_list(left_out) +
         (left_out.size() == 1 ? " says what others say and was left out" : " say what others say and were left out") +
         "; multipliers are those of the smallest norm";
-  if (all) {
-    const double violation = to_double(all->violation(f.t, dynamic(f.q)));
-    if (violation > 1e-6 * std::max(1.0, to_double(max_norm(f.q))))
-      result.message +=
-          "; but one of them is " + digits(violation) +
-          " at the end: the start is a singular configuration, where it only seemed to follow from the others";
-    result.audit.constraint = std::max(result.audit.constraint, violation);
+  if (watched) {
+    result.audit.constraint = std::max(result.audit.constraint, watched->worst().constraint);
+    result.audit.hidden_constraint = std::max(result.audit.hidden_constraint, watched->worst().hidden_constraint);
   }
   return result;
 }
@@ -118,11 +119,10 @@ constexpr bool has_fixed_sizes = true;
 
 template <class Method>
 RunResult run_lagrangian(const Model& given, const Method& method, const RunContext& context) {
-  const std::vector<int> left_out = redundant_constraints(given);
-  Model model = given;
-  if (!left_out.empty()) model.lagrangian = given.lagrangian->without_constraints(left_out);
+  const IndependentModel independent = without_redundant(given);
+  const Model& model = independent.model;
   const auto run_on = [&](const auto& system) {
-    return run_lagrangian_on(system, model, given, left_out, method, context);
+    return run_lagrangian_on(system, model, given, independent.left_out, method, context);
   };
   if constexpr (has_fixed_sizes<Method>) {
     const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();

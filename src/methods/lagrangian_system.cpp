@@ -11,24 +11,30 @@ constexpr int small = 48;
 
 }  // namespace
 
+bool is_large(const Model& model) {
+  return model.lagrangian->coordinates() + model.lagrangian->constraints() > small;
+}
+
 Linear choose_linear(const Model& model, const MethodTraits& method) {
   const std::string& wanted = model.solver.linear;
-  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
   const Structure& structure = model.lagrangian->structure();
   const bool explicit_position = method.explicit_position && structure.constant_mass && !structure.velocity_in_forces;
   const bool in_double = model.run.precision == Precision::double_;
-  if (wanted == "dense" || (wanted == "auto" && (n + m <= small || !in_double))) return Linear::dense;
+  if (wanted == "dense" || (wanted == "auto" && (!is_large(model) || !in_double))) return Linear::dense;
   if (!in_double)
     throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
                                                            "leave it out or write \"dense\"",
                                                            wanted, name(model.run.precision))));
-  if (wanted == "schur" && !explicit_position)
+  const bool multipliers_alone =
+      explicit_position || (method.multipliers_alone && structure.constant_mass && !structure.velocity_in_forces);
+  if (wanted == "schur" && !multipliers_alone)
     throw InputError(model.at("solver.linear",
                               fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",
-                                          !method.explicit_position  ? fmt::format("method {} has others", method.name)
+                                          !(method.explicit_position || method.multipliers_alone)
+                                              ? fmt::format("method {} has others", method.name)
                                           : !structure.constant_mass ? "L = v.Mv/2 - V(t,q) with a constant mass matrix"
                                                                      : "forces without velocities")));
-  return wanted == "sparse" || !explicit_position ? Linear::sparse : Linear::schur;
+  return wanted == "schur" || (wanted == "auto" && explicit_position) ? Linear::schur : Linear::sparse;
 }
 
 bool mass_has_blocks(const Model& model, const ElementSystem<double>& system) {

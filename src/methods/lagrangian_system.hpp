@@ -10,6 +10,9 @@ namespace livens {
 
 enum class Linear { dense, sparse, schur };
 
+// Whether dense matrices cost more than sparse ones.
+bool is_large(const Model& model);
+
 // Throws InputError where solver.linear cannot be had.
 Linear choose_linear(const Model& model, const MethodTraits& method);
 

@@ -22,37 +22,30 @@ LeastNorm<T>::LeastNorm(const Model& model, std::vector<int> left_out)
 }
 
 template <class T>
-void LeastNorm<T>::evaluate(const T& t, const Vec<T>& q) {
+void LeastNorm<T>::check(const Model& model, const T& t, const Vec<T>& q, const Vec<T>& v) {
+  using std::abs;
+  Vec<T> size(g_), rate(g_);
   system_.constraint_jacobian(t, q, g_, G_);
-}
-
-template <class T>
-T LeastNorm<T>::violation(const T& t, const Vec<T>& q) {
-  using std::abs;
-  system_.constraint(t, q, g_);
-  T largest(0);
-  for (const int d : left_out_) largest = std::max(largest, T(abs(g_[d])));
-  return largest;
-}
-
-template <class T>
-void LeastNorm<T>::check(const Model& model, const T& t, const Vec<T>& q) {
-  using std::abs;
-  Vec<T> size(g_);
-  evaluate(t, q);
+  system_.constraint_rate(t, q, rate);
   system_.constraint_size(t, q, size);
-  for (const int d : left_out_)
-    if (!(abs(g_[d]) <= T(model.initial.tolerance) * size[d]))
-      throw InputError(
-          model.at("system.constraints",
-                   fmt::format("constraint {} is {:.1e} at the start values, not 0, and the others leave no "
-                               "freedom to correct it; correct it or initial.q",
-                               d + 1, to_double(g_[d]))));
+  const T tolerance(model.initial.tolerance), v_size = max_norm(v);
+  const auto refuse = [&](const char* what, int d, const T& value) {
+    throw InputError(model.at("system.constraints",
+                              fmt::format("{}constraint {} is {:.1e} at the start values, not 0, and the others leave "
+                                          "no freedom to correct it; correct it or initial.q",
+                                          what, d + 1, to_double(value))));
+  };
+  for (const int d : left_out_) {
+    if (!(abs(g_[d]) <= tolerance * size[d])) refuse("", d, g_[d]);
+    T terms = abs(rate[d]);
+    for_row(G_, d, [&](int j, const T& x) { rate[d] += x * v[j], terms += abs(x) * v_size; });
+    if (!(abs(rate[d]) <= tolerance * terms)) refuse("the rate of ", d, rate[d]);
+  }
 }
 
 template <class T>
 Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T> kept) {
-  evaluate(t, q);
+  system_.constraint_jacobian(t, q, g_, G_);
   SparsePattern rest;
   rest.rows = static_cast<int>(kept_.size()), rest.cols = G_.cols();
   rest.start.push_back(0);
@@ -102,14 +95,64 @@ Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T>
   return all;
 }
 
+template <class T>
+LeftOut<T>::LeftOut(const Model& model, std::vector<int> left_out)
+    : system_(element_lagrangian<T>(model.lagrangian, {})),
+      left_out_(std::move(left_out)),
+      G_(system_.jacobian()),
+      q_(system_.coordinates()),
+      g_(system_.constraints()),
+      rate_(g_) {}
+
+template <class T>
+Outcome LeftOut<T>::judge(const T& t, std::span<const T> q, std::span<const T>) {
+  using std::abs;
+  std::copy(q.begin(), q.end(), q_.begin());
+  system_.constraint(t, q_, g_);
+  const auto hold = [&] {
+    T kept(0);
+    for (int a = 0; a < g_.size(); ++a)
+      if (!std::binary_search(left_out_.begin(), left_out_.end(), a) && !(g_[a] == T(0)))
+        kept = std::max(kept, T(abs(g_[a]) / size_[a]));
+    return std::all_of(left_out_.begin(), left_out_.end(),
+                       [&](int d) { return abs(g_[d]) <= (T(1e-6) + 100 * kept) * size_[d]; });
+  };
+  if (hold()) return Outcome::converged;  // by the sizes known so far, which saves most steps an evaluation
+  system_.constraint_size(t, q_, size_);
+  if (hold()) return Outcome::converged;
+  return is_finite(max_norm(g_)) ? Outcome::not_redundant : Outcome::not_finite;
+}
+
+template <class T>
+void LeftOut<T>::observe(const T& t, std::span<const T> q, std::span<const T> v) {
+  using std::abs;
+  std::copy(q.begin(), q.end(), q_.begin());
+  system_.constraint_jacobian(t, q_, g_, G_);
+  system_.constraint_rate(t, q_, rate_);
+  if (size_.size() == 0) system_.constraint_size(t, q_, size_ = Vec<T>(g_.size()));
+  last_ = {};
+  for (const int d : left_out_) {
+    T rate = rate_[d];
+    for_row(G_, d, [&](int j, const T& x) { rate += x * v[static_cast<std::size_t>(j)]; });
+    last_.constraint = std::max(last_.constraint, std::abs(to_double(g_[d])));
+    last_.hidden_constraint = std::max(last_.hidden_constraint, std::abs(to_double(rate)));
+  }
+  worst_.constraint = std::max(worst_.constraint, last_.constraint);
+  worst_.hidden_constraint = std::max(worst_.hidden_constraint, last_.hidden_constraint);
+}
+
 template class LeastNorm<double>;
 template class LeastNorm<long double>;
+template class LeftOut<double>;
+template class LeftOut<long double>;
 #if LIVENS_QUAD
 template class LeastNorm<Widest>;
+template class LeftOut<Widest>;
 #endif
 
-LeastNormRows::LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run)
-    : all_(model, left_out), of_run_(of_run), complete_(of_run) {
+LeastNormRows::LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run,
+                             const LeftOutFigures& last)
+    : all_(model, left_out), of_run_(of_run), complete_(of_run), last_(last) {
   const int constraints = model.lagrangian->constraints(), kept = constraints - static_cast<int>(left_out.size());
   for (Column& c : complete_)
     if (c.name == "lambda" || c.name == "raw_lambda") c.width = c.width / kept * constraints;
@@ -132,7 +175,9 @@ void LeastNormRows::write(std::span<const double> row) {
       const Vec<double> lambda = all_.multipliers(t, q, numbers);
       row_.insert(row_.end(), lambda.begin(), lambda.end());
     } else if (c.name == "audit/constraint") {
-      row_.push_back(std::max(numbers[0], all_.violation(t, q)));
+      row_.push_back(std::max(numbers[0], last_.constraint));
+    } else if (c.name == "audit/hidden_constraint") {
+      row_.push_back(std::max(numbers[0], last_.hidden_constraint));
     } else {
       row_.insert(row_.end(), numbers.begin(), numbers.end());
     }

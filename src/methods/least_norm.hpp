@@ -8,12 +8,12 @@
 // G_d^T.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/redundant.hpp"
+#include "livens/run/companion.hpp"
 #include "livens/run/table.hpp"
 
 namespace livens {
@@ -26,25 +26,54 @@ class LeastNorm {
   // All multipliers, from those of the constraints that were kept; several blocks of them one after another.
   Vec<T> multipliers(const T& t, const Vec<T>& q, std::span<const T> kept);
 
-  // The largest |g| of the constraints left out.
-  T violation(const T& t, const Vec<T>& q);
-  // Throws InputError if one left out contradicts the others at the start.
-  void check(const Model& model, const T& t, const Vec<T>& q);
+  // Throws InputError if one left out contradicts the others at the start: g is not 0 or G v + g_t is not.
+  void check(const Model& model, const T& t, const Vec<T>& q, const Vec<T>& v);
 
  private:
-  void evaluate(const T& t, const Vec<T>& q);
-
   ElementSystem<T> system_;  // with all constraints
   std::vector<int> left_out_, kept_;
   SparseMat<T> G_;
   Vec<T> g_;
 };
 
+struct LeftOutFigures {
+  double constraint = 0, hidden_constraint = 0;  // the largest |g| and |G v + g_t|
+};
+
+// Goes along with the run and looks at the constraints left out, so that the audit is about all of them. One that
+// follows from the others is as good as they are, times how steeply it depends on them; a run where one is worse ends:
+//
+//   |g_d| <= (1e-6 + 100 max_i |g_i|/size_i) size_d ,    size: of the terms that g is summed from
+//
+// 1e-6 is far above round-off and far below what is seen in results. The rates G v + g_t are recorded, not judged: a
+// method that leaves those of the kept constraints free leaves all free.
+template <class T>
+class LeftOut : public Companion<T> {
+ public:
+  LeftOut(const Model& model, std::vector<int> left_out);
+
+  Outcome judge(const T& t, std::span<const T> q, std::span<const T> v) override;
+  void observe(const T& t, std::span<const T> q, std::span<const T> v) override;
+  void save(ArchiveWriter& a) override { a(worst_, last_); }
+  void restore(ArchiveReader& a) override { a(worst_, last_); }
+
+  const LeftOutFigures& worst() const { return worst_; }  // of all steps
+  const LeftOutFigures& last() const { return last_; }    // of the last one
+
+ private:
+  ElementSystem<T> system_;  // with all constraints
+  std::vector<int> left_out_;
+  SparseMat<T> G_;
+  Vec<T> q_, g_, rate_, size_;
+  LeftOutFigures worst_, last_;
+};
+
 // Completes the rows of a run that was made without some constraints: columns lambda and raw_lambda get all of them,
-// audit/constraint looks at all.
+// audit/constraint and audit/hidden_constraint look at all.
 class LeastNormRows : public RowSink {
  public:
-  LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run);
+  // last: the figures of the constraints left out at the state that a row is about, when it is written.
+  LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run, const LeftOutFigures& last);
   const Columns& columns() const { return complete_; }
   void write_to(RowSink* rows) { rows_ = rows; }
   void write(std::span<const double> row) override;
@@ -52,6 +81,7 @@ class LeastNormRows : public RowSink {
  private:
   LeastNorm<double> all_;
   Columns of_run_, complete_;
+  const LeftOutFigures& last_;
   RowSink* rows_ = nullptr;
   std::vector<double> row_;
 };

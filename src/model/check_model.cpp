@@ -5,6 +5,7 @@
 #include <map>
 #include <type_traits>
 
+#include "livens/model/boundary_values.hpp"
 #include "livens/model/check_formulas.hpp"
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
@@ -99,6 +100,15 @@ DerivativeReport check_elements(const Model& model, double t, const Vec<double>&
 }
 
 template <class System>
+void add_derivatives(Report& report, const Model& model, const System&, double t, const Vec<double>& q,
+                     const Vec<double>& v) {
+  if constexpr (std::is_same_v<System, FormulaLagrangian<double>>)
+    report.add(check_derivatives(model.lagrangian, t, q, v));
+  else
+    report.add(check_elements(model, t, q, v));
+}
+
+template <class System>
 CheckReport check_lagrangian(const Model& model, const System& system) {
   Report report;
   const Structure& s = model.lagrangian->structure();
@@ -112,6 +122,19 @@ CheckReport check_lagrangian(const Model& model, const System& system) {
     report.say("constraints", degree_in_words(s.constraint_degree) + (s.time_in_constraints ? ", depend on t" : ""));
   report.say("energy", s.conserves_energy() ? "conserved" : "not conserved: time or forces enter the equations");
 
+  if (model.is_boundary_problem()) {
+    const auto ends = consistent_ends(model, system);
+    const auto& first = ends.first;
+    report.say("boundary values",
+               fmt::format("q at t = {:.10g} and at t = {:.10g}, consistent{}", first.t, ends.last.t,
+                           model.initial.project ? fmt::format(" after projection, which moved q by {:.2e} and {:.2e}",
+                                                               first.move.q, ends.last.move.q)
+                                                 : ""));
+    report.say("start curve", ends.velocity ? "with the given velocity" : "straight, no velocity is given");
+    add_derivatives(report, model, system, first.t, first.q, first.v);
+    return report.take();
+  }
+
   const auto start = consistent_start(model, system);
   report.say("start values",
              system.constraints() == 0
@@ -123,10 +146,7 @@ CheckReport check_lagrangian(const Model& model, const System& system) {
   kinetics.start(start.t, start.q, start.v);
   if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
     report.say("lambda", list_of(lambda));
-  if constexpr (std::is_same_v<System, FormulaLagrangian<double>>)
-    report.add(check_derivatives(model.lagrangian, start.t, start.q, start.v));
-  else
-    report.add(check_elements(model, start.t, start.q, start.v));
+  add_derivatives(report, model, system, start.t, start.q, start.v);
   return report.take();
 }
 

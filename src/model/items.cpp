@@ -20,6 +20,7 @@ Item item_of(const Value& value) {
   if (!item.range || !item.range->is_text()) value.refuse("has no \"for\" with a text; " + std::string(how));
   if (!each || !each->is_array()) value.refuse("has no \"each\" with an array; " + std::string(how));
   item.each = items_of(*each);
+  if (item.each.empty()) each->refuse("is empty; write what is repeated, such as [\"x[i]\", \"y[i]\"]");
   return item;
 }
 

@@ -42,6 +42,8 @@ constexpr std::array keys{
     Key{"initial.psi", "psi = [1.0]", "odae"},
     Key{"initial.project", "project = true"},
     Key{"initial.tolerance", "tolerance = 1e-9"},
+    Key{"final", "[final] and below it q = [0.0, -1.0]"},
+    Key{"final.q", "q = [0.0, -1.0]", "lagrangian"},
     Key{"method", "[method] and below it name = \"rattle\""},
     Key{"method.name", "name = \"rattle\""},
     Key{"run", "[run] and below it step = 0.01"},
@@ -65,8 +67,8 @@ constexpr std::array keys{
     Key{"exact.p", "p = [\"-sin(t)\", \"cos(t)\"]"},
 };
 
-constexpr std::array<std::string_view, 9> later{"final", "loop",   "surface", "contact", "body",
-                                                "joint", "spring", "damper",  "force"};
+constexpr std::array<std::string_view, 8> later{"loop",  "surface", "contact", "body",
+                                                "joint", "spring",  "damper",  "force"};
 
 }  // namespace
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "livens/model/redundant.hpp"
+
 namespace livens {
 
 std::string describe(const Model& model, const StartFault& fault, const std::vector<double>& q,
@@ -46,11 +48,15 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
     case Kind::dependent_constraints: {
       std::string rows;
       for (const int row : fault.rows) rows += fmt::format("{}{}", rows.empty() ? "" : ", ", row + 1);
-      return model.at("system.constraints",
-                      fmt::format("constraint {} depends on the ones before it at initial.q (rank {} of {}); "
-                                  "leave out what is said twice",
-                                  rows, model.lagrangian->constraints() - static_cast<int>(fault.rows.size()),
-                                  model.lagrangian->constraints()));
+      const auto singular = not_implied(model, fault.rows, q);
+      return model.at(
+          "system.constraints",
+          fmt::format(
+              "constraint {} depends on the ones before it at initial.q (rank {} of {}); {}", rows,
+              model.lagrangian->constraints() - static_cast<int>(fault.rows.size()), model.lagrangian->constraints(),
+              singular ? fmt::format("constraint {} does so in this singular configuration only: start elsewhere",
+                                     *singular + 1)
+                       : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
     case Kind::position:
       return model.at(

@@ -81,6 +81,8 @@ class Reader {
       kind.refuse("\"multibody\" is not available in this version; write the system as formulas");
     for (const SystemKind known : {SystemKind::lagrangian, SystemKind::degenerate, SystemKind::odae})
       if (word == name(known)) model_.kind = known;
+    if (const auto boundary = top_.find("final"); boundary && model_.kind != SystemKind::lagrangian)
+      boundary->refuse(fmt::format("boundary value problems are of kind \"lagrangian\", this one is \"{}\"", word));
   }
 
   // ---- [system]
@@ -140,9 +142,12 @@ class Reader {
     model_.initial.q = read_numbers(initial, "q", words, coordinates);
     const auto v = initial.find("v"), p = initial.find("p");
     if (v && p) p->refuse("v and p are both given; leave one out");
-    if (!v && !p) initial.refuse("v or p is missing; write v = [0.0, ...] or p = [0.0, ...]");
     model_.initial.momentum_given = p.has_value();
-    (p ? model_.initial.p : model_.initial.v) = read_numbers(initial, p ? "p" : "v", words, coordinates);
+    if (top_.find("final"))
+      model_.final_q = read_numbers(section("final"), "q", words, coordinates);
+    else if (!v && !p)
+      initial.refuse("v or p is missing; write v = [0.0, ...] or p = [0.0, ...]");
+    if (v || p) (p ? model_.initial.p : model_.initial.v) = read_numbers(initial, p ? "p" : "v", words, coordinates);
     read_start(initial, words);
     read_recorded_coordinates(words);
     read_exact(words, coordinates, coordinates);

@@ -2,25 +2,92 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+
 #include "livens/model/element_lagrangian.hpp"
-#include "livens/system/rank.hpp"
+#include "livens/model/lagrangian_start.hpp"
+#include "livens/sparse/sparse_lu.hpp"
 
 namespace livens {
 
+namespace {
+
+using System = ElementSystem<double>;
+
+System elements(const Model& model) {
+  return element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>});
+}
+
+Model without(const Model& given, const std::vector<int>& left_out) {
+  Model model = given;
+  model.lagrangian = given.lagrangian->without_constraints(left_out);
+  return model;
+}
+
+}  // namespace
+
+std::optional<int> not_implied(const Model& model, const std::vector<int>& dependent,
+                               const std::vector<double>& given) {
+  // Larger than what round-off makes of a constraint that holds, smaller than delta^2 for most of the deltas.
+  constexpr double changed = 1e-11;
+  constexpr std::array deltas = {1e-2, 1e-3, 1e-4, 1e-5};
+
+  const System all = elements(model);
+  const Model kept_model = without(model, dependent);
+  const System kept = elements(kept_model);
+  Vec<double> q(all.coordinates());
+  std::copy(given.begin(), given.end(), q.begin());
+  const double size = max_norm(q) > 0 ? max_norm(q) : 1;
+
+  // The constraints, and the size of their terms, at the point of the kept ones nearest to q + delta.
+  struct Look {
+    Vec<double> g, terms;
+  };
+  const auto look = [&](double delta) -> std::optional<Look> {
+    StartValues<System> start(kept);
+    start.t = static_cast<double>(model.initial.t);
+    for (int i = 0; i < q.size(); ++i) {
+      const double share = std::fmod((i + 1) * 0.6180339887498949, 1.0);  // any direction that no symmetry prefers
+      start.q[i] = q[i] + delta * size * (2 * share - 1);
+    }
+    if (start.make_consistent(false, {.tolerance = 1, .project = true})) return std::nullopt;
+    if (start.move.q > 4 * delta * size + 1e-6 * size) return std::nullopt;  // a point of another branch
+    Look found{Vec<double>(all.constraints()), Vec<double>(all.constraints())};
+    all.constraint(start.t, start.q, found.g);
+    all.constraint_size(start.t, start.q, found.terms);
+    return found;
+  };
+
+  const auto here = look(0);
+  if (!here) return std::nullopt;
+  for (const double delta : deltas)
+    if (const auto there = look(delta)) {
+      for (const int d : dependent)
+        if (std::abs(there->g[d] - here->g[d]) > changed * there->terms[d]) return d;
+      return std::nullopt;
+    }
+  return std::nullopt;
+}
+
 std::vector<int> redundant_constraints(const Model& model) {
   if (model.solver.redundant != "least-norm" || model.lagrangian->constraints() == 0) return {};
-  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
-  Vec<double> q(system.coordinates()), g(system.constraints());
-  for (int i = 0; i < q.size(); ++i) q[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
-  SparseMat<double> G = system.jacobian();
-  system.constraint_jacobian(static_cast<double>(model.initial.t), q, g, G);
-  std::vector<int> rows = dependent_rows(G);
-  std::erase_if(rows, [&](int row) {  // no gradient at all is another fault, which the start values name
-    bool zero = true;
-    for_row(G, row, [&](int, double x) { zero = zero && x == 0; });
-    return zero;
-  });
+  const System system = elements(model);
+  StartValues<System> start = given_start(model, system);
+  const std::vector<int> rows = start.dependent_constraints(model.initial.project);
+  if (rows.empty()) return rows;
+  if (const auto d = not_implied(model, rows, std::vector<double>(start.q.begin(), start.q.end())))
+    throw InputError(
+        model.at("system.constraints",
+                 fmt::format("constraint {} is not redundant: initial.q is a singular configuration, where it only "
+                             "seems to follow from the others; start elsewhere, or remove it if it is not meant",
+                             *d + 1)));
   return rows;
+}
+
+IndependentModel without_redundant(const Model& given) {
+  std::vector<int> left_out = redundant_constraints(given);
+  return {left_out.empty() ? given : without(given, left_out), std::move(left_out)};
 }
 
 std::string constraint_list(const std::vector<int>& rows) {

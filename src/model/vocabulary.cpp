@@ -16,6 +16,8 @@ namespace {
 // What to do about what the parser cannot know how to mend.
 std::string with_remedy(const std::string& wrong) {
   if (wrong == "the formula is empty") return wrong + "; write 0 for nothing";
+  if (wrong.starts_with("unknown name \"for\""))
+    return wrong + "; a repeat is no formula but { for = \"i = 0..9\", each = [\"x[i]\", \"y[i]\"] }";
   if (wrong.starts_with("unknown name") && wrong.find(';') == wrong.npos)
     return wrong + "; name it in system.parameters or system.let";
   return wrong;
@@ -69,8 +71,10 @@ void Vocabulary::for_each(const std::vector<Item>& items, formula::Indices& indi
     std::size_t characters = 0;
     for (const Item& inner : item.each) characters += weight + (inner.wording ? inner.wording->text.size() : 0);
     if (!formula::may_repeat(graph_, names_, range.last - range.first + 1, characters))
-      where.refuse(fmt::format("{} to {} is too much; a model may read {} characters again, and have {} operations",
-                               range.first, range.last, formula::most_repeated, formula::most_nodes));
+      where.refuse(
+          fmt::format("{} to {} is too much; write a smaller range: a model may read {} characters again, and "
+                      "have {} operations",
+                      range.first, range.last, formula::most_repeated, formula::most_nodes));
     indices.push_back({range.index, 0});
     for (long long i = range.first; i <= range.last; ++i) {
       indices.back().value = i;
@@ -84,7 +88,8 @@ void Vocabulary::for_each(const std::vector<Item>& items, formula::Indices& indi
 
 void Vocabulary::check_name(const std::string& name, const Value& where) {
   if (!formula::valid_identifier(name))
-    where.refuse(fmt::format("\"{}\" is not a name; names are letters, digits and _, beginning with no digit", name));
+    where.refuse(fmt::format("\"{}\" is not a name; names are letters, digits and _, beginning with no digit{}", name,
+                             name.find_first_of("({") == name.npos ? "" : ", and an index is written x[i]"));
   if (formula::Names::reserved(name))
     where.refuse(fmt::format("\"{}\" is reserved for formulas; choose another name", name));
 }
@@ -93,6 +98,9 @@ void Vocabulary::claim(const std::string& name, const Value& where) {
   const std::string family = name.substr(0, name.find('['));
   check_name(family, where);
   const auto refuse = [&](const std::string& taken, const std::string& owner) {
+    if (owner == where.key())
+      where.refuse(
+          fmt::format("gives the name \"{}\" more than once; write it with the index, such as {}[i]", taken, family));
     where.refuse(fmt::format("the name \"{}\" is already given at {}; choose another one", taken, owner));
   };
   const bool has_indices = family.size() < name.size();

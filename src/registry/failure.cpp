@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "livens/model/element_lagrangian.hpp"
+#include "livens/model/redundant.hpp"
 #include "livens/system/rank.hpp"
 
 namespace livens {
@@ -63,23 +64,43 @@ std::string not_finite_formula(const Model& model, const Attempt& attempt) {
   return "";
 }
 
-// The constraints that depend on others where a step met a singular matrix, in words; empty if none do.
-std::string dependent_constraints(const Model& model, const Attempt& attempt) {
-  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
+// A constraint of which less than this part is outside the span of the others makes a poor matrix of a step.
+constexpr double nearly_dependent = 1e-3;
+
+// The constraints that depend, or nearly depend, on others where a step was tried, in words; empty if none do.
+std::string dependent_constraints(const Model& given, const Attempt& attempt) {
+  if (given.lagrangian->constraints() == 0) return "";
+  const IndependentModel independent = without_redundant(given);
+  const ElementSystem<double> system = element_lagrangian<double>(independent.model.lagrangian, {});
   SparseMat<double> G = system.jacobian();
   Vec<double> q(system.coordinates()), g(system.constraints());
-  for (const Place* place : {&attempt.to, &attempt.from}) {
-    if (!is_known(*place)) continue;
-    for (int i = 0; i < q.size(); ++i) q[i] = place->q[static_cast<std::size_t>(i)];
-    system.constraint_jacobian(place->t, q, g, G);
-    const std::vector<int> rows = dependent_rows(G);
-    if (rows.empty()) continue;
-    std::string list;
-    for (const int row : rows) list += fmt::format("{}{}", list.empty() ? "" : ", ", row + 1);
-    return fmt::format("; near t = {:.10g} constraint {} {} on others", place->t, list,
-                       rows.size() == 1 ? "depends" : "depend");
-  }
+  for (const double tolerance : {dependence_tolerance<double>(), nearly_dependent})
+    for (const Place* place : {&attempt.to, &attempt.from}) {
+      if (!is_known(*place)) continue;
+      for (int i = 0; i < q.size(); ++i) q[i] = place->q[static_cast<std::size_t>(i)];
+      system.constraint_jacobian(place->t, q, g, G);
+      std::vector<int> rows = dependent_rows(G, tolerance);
+      if (rows.empty()) continue;
+      for (int& row : rows)  // as the model numbers them
+        for (const int left_out : independent.left_out) row += left_out <= row ? 1 : 0;
+      return fmt::format("; near t = {:.10g} {} {}{} on others", place->t, constraint_list(rows),
+                         tolerance == nearly_dependent ? "nearly " : "", rows.size() == 1 ? "depends" : "depend");
+    }
   return "";
+}
+
+// Which constraint that was left out does not hold in the new state, in words.
+std::string not_redundant_constraint(const Model& given, const Attempt& attempt) {
+  const ElementSystem<double> system = element_lagrangian<double>(given.lagrangian, {});
+  Vec<double> q(system.coordinates()), g(system.constraints()), size(g);
+  for (int i = 0; i < q.size(); ++i) q[i] = attempt.to.q[static_cast<std::size_t>(i)];
+  system.constraint(attempt.to.t, q, g);
+  system.constraint_size(attempt.to.t, q, size);
+  const std::vector<int> left_out = redundant_constraints(given);
+  const int worst = *std::max_element(left_out.begin(), left_out.end(), [&](int a, int b) {
+    return std::abs(g[a]) * size[b] < std::abs(g[b]) * size[a];
+  });
+  return fmt::format("constraint {}, left out as redundant, is {:.1e} there, not 0", worst + 1, g[worst]);
 }
 
 std::string how_it_ended(const StepReport& failure) {
@@ -100,12 +121,14 @@ std::string how_it_ended(const StepReport& failure) {
 }  // namespace
 
 std::string describe_failure(const Model& model, const StepReport& failure, const Attempt& attempt, long long step) {
+  if (failure.outcome == Outcome::not_redundant)
+    return fmt::format("step {} from t = {:.10g} leads off a constraint: {}; {}", step, attempt.from.t,
+                       not_redundant_constraint(model, attempt), advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
-  const std::string reason = a_formula                                       ? not_finite_formula(model, attempt)
-                             : failure.outcome == Outcome::singular_jacobian ? dependent_constraints(model, attempt)
-                                                                             : "";
   return fmt::format("step {} from t = {:.10g} could not be solved: {}{}; {}", step, attempt.from.t,
-                     how_it_ended(failure), reason, advice(failure.outcome, failure.part));
+                     how_it_ended(failure),
+                     a_formula ? not_finite_formula(model, attempt) : dependent_constraints(model, attempt),
+                     advice(failure.outcome, failure.part));
 }
 
 }  // namespace livens

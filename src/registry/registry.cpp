@@ -28,6 +28,8 @@ std::string needs_constant_mass(const Model& model) {
 namespace {
 
 std::string misfit(const MethodEntry& method, const Model& model) {
+  if (model.is_boundary_problem() && !method.solves_boundary_problems)
+    return "it does not solve boundary value problems, and there is [final]";
   for (const SystemKind kind : method.kinds)
     if (kind == model.kind) return method.misfit ? method.misfit(model) : "";
   return fmt::format("it is not for systems of kind \"{}\"", name(model.kind));

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "livens/audit/words.hpp"
+#include "livens/model/element_lagrangian.hpp"
 #include "report/recorded_run.hpp"
 
 namespace livens::report {
@@ -54,6 +55,48 @@ Sizes sizes_of(const RecordedRun& run) {
   return sizes;
 }
 
+// The largest terms of the constraints g and of their rates G v + g_t.
+struct ConstraintSizes {
+  double value = 0, rate = 0;
+};
+
+// At the start, at the end and, where rows hold all coordinates, at some of them.
+ConstraintSizes constraint_sizes(const RecordedRun& run, const Sizes& sizes) {
+  if (run.model.kind != SystemKind::lagrangian) {
+    const double q = std::max(1.0, sizes.q);
+    return {q * q, q * std::max(1.0, sizes.v)};
+  }
+  const ElementSystem<double> system = element_lagrangian<double>(run.model.lagrangian, {});
+  SparseMat<double> G = system.jacobian();
+  Vec<double> position(system.coordinates()), g(system.constraints());
+  ConstraintSizes found;
+  const auto look = [&](double t, const auto& q) {
+    std::transform(q.begin(), q.end(), position.begin(), [](const auto& x) { return static_cast<double>(x); });
+    system.constraint_size(t, position, g);
+    found.value = std::max(found.value, max_norm(g));
+    system.constraint_jacobian(t, position, g, G);
+    Vec<double> terms(g);
+    system.constraint_rate(t, position, terms);
+    for (int a = 0; a < terms.size(); ++a) {
+      terms[a] = std::abs(terms[a]);
+      for_row(G, a, [&](int, double x) { terms[a] += std::abs(x) * sizes.v; });
+    }
+    found.rate = std::max(found.rate, max_norm(terms));
+  };
+  look(static_cast<double>(run.model.initial.t), run.model.initial.q);
+  const Json& last = run.summary.at("final");
+  look(last.at("t").get<double>(), last.at("q"));
+  if (run.rows.numbers("q") != system.coordinates()) return found;
+  std::vector<double> t, q;
+  const std::int64_t stride = std::max<std::int64_t>(1, run.rows.rows() / 50);
+  for (std::int64_t row = 0; row < run.rows.rows(); row += stride) {
+    run.rows.read("t", row, 1, t);
+    run.rows.read("q", row, 1, q);
+    look(t.front(), q);
+  }
+  return found;
+}
+
 // The most changes of sign of a velocity over the rows.
 double turns_of(const TrajectoryReader& rows) {
   if (!rows.has("v")) return INFINITY;
@@ -101,9 +144,9 @@ class Auditor {
     const Json& audit = run_.summary.at("audit");
     if (audit.contains("energy")) energy(audit["energy"]);
     if (run_.model.kind != SystemKind::lagrangian || run_.model.lagrangian->constraints() > 0) {
-      const double q = std::max(1.0, sizes_.q);
-      constraint(AuditLine::About::constraint, "constraint", q * q);
-      constraint(AuditLine::About::hidden_constraint, "hidden_constraint", q * std::max(1.0, sizes_.v));
+      const ConstraintSizes size = constraint_sizes(run_, sizes_);
+      constraint(AuditLine::About::constraint, "constraint", size.value);
+      constraint(AuditLine::About::hidden_constraint, "hidden_constraint", size.rate);
     }
     for (const auto& [name, figures] : audit.at("invariants").items()) invariant(name, figures);
     return std::move(lines_);

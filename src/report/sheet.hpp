@@ -10,7 +10,10 @@ namespace livens {
 // An HTML figure with title, names of the curves and a note.
 std::string picture(const std::string& title, const std::string& note, const svg::Plot& plot);
 
-// The page around `body`, which is HTML: h1, p, table, figure; classes ok and wrong.
+// The page around `body`, which is HTML, in the style of all pages of Livens.
+std::string html_page(const std::string& title, const std::string& body);
+
+// Such a page of h1, p, table and figure one after another; classes ok and wrong.
 std::string sheet(const std::string& title, const std::string& body);
 
 }  // namespace livens

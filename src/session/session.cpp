@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string describe_end(const Model& model, const RunResult& result) {
+  if (model.is_boundary_problem() && result.report.steps == 0) return "";  // not solved, as its method says
   const double t = result.final.front().numbers.front();
   const long long steps = result.report.steps;
   const std::vector<double>& lambda = result.final.back().numbers;
@@ -41,6 +42,8 @@ std::string describe_end(const Model& model, const RunResult& result) {
     return fmt::format("{}; the results are valid up to t = {:.10g}{}",
                        describe_failure(model, *result.report.failure, result.report.attempt, steps + 1), t,
                        without_multiplier);
+  if (model.initial.project && model.is_boundary_problem())
+    return fmt::format("boundary values moved onto the constraints: q by {:.2e}", result.move.q);
   if (model.initial.project)
     return fmt::format("start values moved onto the constraints: q by {:.2e}, {} by {:.2e}", result.move.q,
                        model.initial.momentum_given ? "p" : "v",

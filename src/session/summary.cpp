@@ -86,6 +86,14 @@ Json summary(const Model& model, const MethodEntry& method, const Options& optio
   s["message"] = message;
   s["final"] = state(result.final);
   if (model.run.precision != Precision::double_) s["final_digits"] = state_digits(result.final);
+  if (const auto& boundary = result.boundary) {
+    s["boundary"] = {{"action", boundary->action.numbers.front()},
+                     {"p0", boundary->p0.numbers},
+                     {"iterations", boundary->iterations},
+                     {"residual", boundary->residual}};
+    if (model.run.precision != Precision::double_)
+      s["boundary_digits"] = {{"action", boundary->action.digits.front()}, {"p0", boundary->p0.digits}};
+  }
   s["raw"] = result.raw.empty() ? Json(nullptr) : state(result.raw);
   s["audit"] = audit(model, result.audit);
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};

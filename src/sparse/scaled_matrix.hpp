@@ -119,7 +119,7 @@ class ScaledMatrix {
   static void enlarge(T& largest, const T& x) {
     using std::abs;
     const T size = abs(x);
-    if (!(size <= largest)) largest = size;  // so that not-a-number stays
+    if (largest == largest && !(size <= largest)) largest = size;  // so that not-a-number stays
   }
   std::shared_ptr<const SparsePattern> pattern_;
   std::vector<T> row_, col_, factor_, values_;                               // R, C, R_i C_j of every entry, S

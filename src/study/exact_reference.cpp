@@ -1,4 +1,7 @@
+#include <optional>
+
 #include "livens/system/kinetics.hpp"
+#include "methods/least_norm.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -8,8 +11,8 @@ namespace {
 // q and p from the formulas of [exact]; v = dq/dt, and from it what is not given: p = L_v and lambda.
 class ExactReference : public Reference {
  public:
-  explicit ExactReference(const Model& model)
-      : system_(model.lagrangian),
+  ExactReference(const Model& model, const IndependentModel& independent)
+      : system_(independent.model.lagrangian),
         kinetics_(system_),
         formulas_(model.exact.program),
         blocks_(static_cast<std::size_t>(model.exact.time_block) + 1, nullptr),
@@ -19,7 +22,9 @@ class ExactReference : public Reference {
         v_(q_),
         p_(q_),
         Lq_(q_),
-        lambda_(system_.constraints()) {}
+        lambda_(system_.constraints()) {
+    if (!independent.left_out.empty()) all_.emplace(model, independent.left_out);
+  }
 
   const SolutionNode* at(const Widest& t) override {
     blocks_.back() = &t;
@@ -34,7 +39,8 @@ class ExactReference : public Reference {
     started_ = true;
     if (!is_finite(size_of(q_)) || !is_finite(size_of(p_)) || !succeeded(kinetics_.multiplier(t, q_, v_, lambda_)))
       return nullptr;
-    node_ = {widened(q_), widened(p_), widened(lambda_)};
+    const std::span<const Widest> lambda(lambda_.begin(), lambda_.end());
+    node_ = {widened(q_), widened(p_), widened(all_ ? all_->multipliers(t, q_, lambda) : lambda_)};
     return &node_;
   }
 
@@ -48,6 +54,7 @@ class ExactReference : public Reference {
   std::vector<Widest> values_;
   System::Coordinates q_, v_, p_, Lq_;
   System::Multipliers lambda_;
+  std::optional<LeastNorm<Widest>> all_;
   SolutionNode node_;
 };
 
@@ -59,7 +66,7 @@ ReferenceChoice exact_reference(const Model& model) {
                               "the model has no exact solution; add [exact] with q = [...] as formulas in t, or use "
                               "--reference fine"));
   return {.description = "the formulas of [exact]", .round_off = to_double(epsilon<Widest>()), .make = [&model] {
-            return std::make_unique<ExactReference>(model);
+            return std::make_unique<ExactReference>(model, without_redundant(model));
           }};
 }
 

@@ -1,4 +1,10 @@
+#include <optional>
+
+#include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
+#include "livens/sparse/sparse_lu.hpp"
+#include "methods/lagrangian_system.hpp"
+#include "methods/least_norm.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -6,23 +12,48 @@ namespace livens {
 namespace {
 
 // The system and its start in the reference's own scalar.
-template <class T>
+template <class System>
 class FineReference : public Reference {
  public:
-  explicit FineReference(const Model& model)
-      : system_(model.lagrangian), solution_(system_, consistent_start(model, system_)) {}
-  const SolutionNode* at(const Widest& t) override { return solution_.at(t); }
+  using T = typename System::Scalar;
+
+  FineReference(const Model& given, const IndependentModel& independent, System system)
+      : system_(std::move(system)), solution_(system_, consistent_start(independent.model, system_)) {
+    if (!independent.left_out.empty()) all_.emplace(given, independent.left_out);
+  }
+  const SolutionNode* at(const Widest& t) override {
+    const SolutionNode* node = solution_.at(t);
+    if (!node || !all_) return node;
+    complete_ = *node;
+    const Vec<T>& lambda = solution_.lambda();
+    complete_.lambda = widened(all_->multipliers(static_cast<T>(t), solution_.q(), {lambda.begin(), lambda.end()}));
+    return &complete_;
+  }
 
  private:
-  FormulaLagrangian<T> system_;
-  IndexOneReference<FormulaLagrangian<T>> solution_;
+  System system_;
+  IndexOneReference<System> solution_;
+  std::optional<LeastNorm<T>> all_;
+  SolutionNode complete_;
 };
+
+template <class T>
+std::unique_ptr<Reference> make_fine(const Model& model) {
+  const IndependentModel independent = without_redundant(model);
+  const auto& formulas = independent.model.lagrangian;
+  if (!is_large(independent.model))
+    return std::make_unique<FineReference<FormulaLagrangian<T>>>(model, independent, FormulaLagrangian<T>(formulas));
+  const bool blocks =
+      mass_has_blocks(independent.model, element_lagrangian<double>(formulas, {true, make_sparse_lu<double>}));
+  return std::make_unique<FineReference<ElementSystem<T>>>(
+      model, independent, element_lagrangian<T>(formulas, {blocks, make_sparse_lu<T>}));
+}
 
 template <class T>
 ReferenceChoice fine(const Model& model, const std::string& scalar) {
   return {.description = "index-1 equations of motion, extrapolated midpoint rule to round-off, in " + scalar,
           .round_off = to_double(epsilon<T>()),
-          .make = [&model] { return std::make_unique<FineReference<T>>(model); }};
+          .make = [&model] { return make_fine<T>(model); }};
 }
 
 }  // namespace

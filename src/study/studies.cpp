@@ -25,6 +25,8 @@ struct Chosen {
 };
 
 Chosen choose(const Model& model) {
+  if (model.is_boundary_problem())
+    throw InputError(model.at("final", "studies are about initial value problems; leave it out and give initial.v"));
   const MethodEntry& method = choose_method(model);
   Options options = read_options(model, method);
   if (!model.run.given)

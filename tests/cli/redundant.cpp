@@ -12,6 +12,40 @@ namespace {
 // The circle said three times in different units.
 const char* const said_thrice = "system.constraints=[\"(x^2+y^2-l^2)/2\", \"2*(x^2+y^2-l^2)\", \"x^2+y^2-l^2\"]";
 
+// Two bars and a coupler, stretched along x: there, and only there, the third row of G follows from the others.
+const std::string flat = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x1", "y1", "x2", "y2"]
+lagrangian = "(x1'^2 + y1'^2 + x2'^2 + y2'^2)/2"
+constraints = ["(x1^2 + y1^2 - 1)/2", "((x2 - 2)^2 + y2^2 - 1)/2", "((x2 - x1)^2 + (y2 - y1)^2 - 4)/2"]
+[initial]
+q = [1.0, 0.0, 3.0, 0.0]
+v = [0.0, 1.0, 0.0, 1.0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 1.0
+)toml";
+
+// A bar on three parallel cranks, a pendulum of mass 1. The third crank follows from the others, but its row of G does
+// so only where they hold.
+const std::string cranks = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y", "ux", "uy"]
+lagrangian = "(x'^2 + y'^2 + ux'^2 + uy'^2)/2 - 9.81*y"
+constraints = ["(x^2 + y^2 - 1)/2", "(ux^2 + uy^2 - 1)/2", "((x + 2*ux - 2)^2 + (y + 2*uy)^2 - 1)/2",
+               "((x + 4*ux - 4)^2 + (y + 4*uy)^2 - 1)/2"]
+[initial]
+q = ["cos(0.5)", "sin(0.5)", 1.0, 0.0]
+v = [0.0, 0.0, 0.0, 0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 0.3
+)toml";
+
 }  // namespace
 
 TEST_CASE("a_constraint_said_twice_is_refused_by_its_number") {
@@ -67,6 +101,125 @@ TEST_CASE("least_norm_refuses_a_constraint_that_contradicts_the_others") {
   CHECK(reply.status == 2);
   CHECK(mentions(reply.err, "constraint 2"));
   CHECK(place.empty());
+}
+
+TEST_CASE("a_start_where_a_constraint_only_seems_to_follow_from_others_is_refused_with_both_settings") {
+  const Place place;
+  put(place / "flat.toml", flat);
+  const Reply error = place.run({"run", "flat.toml"});
+  CHECK(error.status == 2);
+  CHECK(mentions(error.err, "constraint 3 depends on the ones before it at initial.q (rank 2 of 3)"));
+  CHECK(mentions(error.err, "in this singular configuration only: start elsewhere"));
+  CHECK(!mentions(error.err, "least-norm"));
+  const Reply least_norm = place.run(Place::joined({"run", "flat.toml"}, {"solver.redundant=least-norm"}));
+  CHECK(least_norm.status == 2);
+  CHECK(mentions(least_norm.err, "system.constraints: constraint 3 is not redundant: initial.q is a singular"));
+  CHECK(mentions(least_norm.err, "start elsewhere"));
+}
+
+TEST_CASE("a_step_that_fails_near_a_singular_configuration_names_the_constraint") {
+  // A point at the distance 1 of two centres that part until they are 2 apart.
+  const Place place;
+  put(place / "toggle.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+constraints = ["(x^2 + y^2 - 1)/2", "((x - a - t)^2 + y^2 - 1)/2"]
+[system.parameters]
+a = "2 - 1e-7"
+[initial]
+q = ["a/2", "sqrt(1 - a^2/4)"]
+v = [0.0, 0.0]
+project = true
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 1.0
+)toml");
+  const Json summary = place.summary("toggle.toml --quiet", {}, 1);
+  CHECK(mentions(summary["message"].get<std::string>(), "near t = 0 constraint 2 nearly depends on others"));
+}
+
+TEST_CASE("a_run_ends_where_a_constraint_left_out_no_longer_holds") {
+  // The second circle leaves the first one with t^4: no look at the start can tell.
+  const Place place;
+  const Json summary = place.summary("pendulum --quiet --out run",
+                                     {"system.constraints=[\"(x^2+y^2-l^2)/2\", \"x^2+y^2-l^2-1e-3*t^4\"]",
+                                      "solver.redundant=least-norm", "run.step=0.01", "run.end=1.0"},
+                                     1);
+  CHECK(summary["outcome"] == "failed");
+  CHECK(summary["steps"] == 21);  // 1e-3 t^4 reaches 1e-6 (x^2 + y^2 + l^2) at t = 0.2115
+  const std::string message = summary["message"];
+  CHECK(mentions(message, "step 22 from t = 0.21"));
+  CHECK(mentions(message, "constraint 2, left out as redundant, is -2.3e-06 there, not 0"));
+  CHECK(mentions(message, "start"));
+  CHECK(summary["audit"]["constraint"]["max"].get<double>() == doctest::Approx(1e-3 * std::pow(0.21, 4)).scale(0));
+  CHECK(summary["audit"]["hidden_constraint"]["max"].get<double>() ==
+        doctest::Approx(4e-3 * std::pow(0.21, 3)).scale(0));
+}
+
+TEST_CASE("the_audit_of_an_interrupted_and_resumed_run_knows_the_constraints_left_out_from_its_start") {
+  // Largest in the middle of the first half: 1e-7 (1 - cos) is within what is allowed.
+  const Place place;
+  const Arguments set = {"system.constraints=[\"(x^2+y^2-l^2)/2\", \"x^2+y^2-l^2-1e-7*(1-cos(2*pi*t))*(1-t)^2\"]",
+                         "solver.redundant=least-norm", "run.step=0.01", "run.end=0.6"};
+  const Json first = place.summary("pendulum --quiet --out run", set);
+  const Reply longer = place.livens("resume run --end 1.0 --json --quiet");
+  REQUIRE(longer.status == 0);
+  CHECK(first["audit"]["constraint"]["max"] == longer.json()["audit"]["constraint"]["max"]);
+  CHECK(first["audit"]["constraint"]["max"].get<double>() > 5e-8);
+}
+
+TEST_CASE("a_crank_too_many_moves_as_without_it") {
+  const Place place;
+  put(place / "cranks.toml", cranks);
+  const Json all = place.summary("cranks.toml --quiet --out all", {"solver.redundant=least-norm"});
+  CHECK(mentions(all["message"].get<std::string>(), "constraint 4 says what others say"));
+  const Json pendulum =
+      place.summary("pendulum --quiet --out pendulum",
+                    {"initial.q=[\"cos(0.5)\", \"sin(0.5)\"]", "initial.v=[0, 0]", "run.step=0.01", "run.end=0.3"});
+  for (std::size_t i = 0; i < 2; ++i)
+    CHECK(std::abs(all["final"]["q"][i].get<double>() - pendulum["final"]["q"][i].get<double>()) < 1e-13);
+  CHECK(all["audit"]["constraint"]["max"].get<double>() < 1e-14);
+}
+
+TEST_CASE("dependence_is_judged_where_projection_leads") {
+  const Place place;
+  put(place / "cranks.toml", cranks);
+  const Arguments off = {"initial.q=[0.9, 0.5, 0.98, 0.03]", "initial.project=true"};
+  const Reply error = place.run(Place::joined({"run", "cranks.toml"}, off));
+  CHECK(error.status == 2);
+  CHECK(mentions(error.err, "constraint 4 depends on the ones before it"));
+  Arguments set = off;
+  set.push_back("solver.redundant=least-norm");
+  const Json moved = place.summary("cranks.toml --quiet --out moved", set);
+  CHECK(moved["audit"]["constraint"]["max"].get<double>() < 1e-14);
+  set.push_back("system.constraints=[\"(x^2+y^2-1)/2\", \"ux-1\", \"uy\", \"(x^2+y^2-2)/2\"]");
+  const Reply contradiction = place.run(Place::joined({"run", "cranks.toml"}, set));
+  CHECK(contradiction.status == 2);
+  CHECK(mentions(contradiction.err, "constraint 4 is -5.0e-01 at the start values, not 0, and the others leave no"));
+}
+
+TEST_CASE("studies_leave_out_redundant_constraints_as_runs_do") {
+  const Place place;
+  const Arguments time = {"run.step=0.05", "run.end=0.5"};
+  const auto study = [&](const std::string& words, Arguments set, bool thrice) {
+    if (thrice) set.insert(set.end(), {said_thrice, "solver.redundant=least-norm"});
+    const Reply reply = place.run(Place::joined(Place::split("study " + words + " --json"), set));
+    INFO(reply.err);
+    REQUIRE(reply.status == 0);
+    return reply.json();
+  };
+  const std::string order = "order pendulum --step-sizes 0.05,0.025";
+  const Json once = study(order, time, false)["rows"], thrice = study(order, time, true)["rows"];
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto error = [&](const Json& rows, const char* x) { return rows[k]["error"][x].get<double>(); };
+    for (const char* x : {"q", "p"}) CHECK(error(thrice, x) == doctest::Approx(error(once, x)).epsilon(1e-6).scale(0));
+    CHECK(error(thrice, "lambda") == doctest::Approx(4.0 / 21 * error(once, "lambda")).epsilon(1e-6).scale(0));
+  }
+  CHECK(study("symplecticity pendulum", {}, true)["defect"].get<double>() < 1e-14);
+  CHECK(study("reversibility pendulum", time, true)["distance"]["q"].get<double>() < 1e-13);
 }
 
 TEST_CASE("dense_sparse_and_schur_agree_on_a_chain_of_60_masses") {

@@ -119,7 +119,7 @@ TEST_CASE("what_is_wrong_with_a_repetition_is_named_with_its_column") {
       {"x[0]' + x", "there is no \"x\" at column 9; there are x[0] to x[4]"},
       {"y[2,0]", "there is no \"y[2,0]\" at column 1; there are y[0,0] to y[1,2]"},
       {"y[0]", "there is no \"y[0]\" at column 1; there are y[0,0] to y[1,2]"},
-      {"z[0]", "\"z\" has no indices at column 1"},
+      {"z[0]", "\"z\" has no indices at column 1; leave them out"},
       {"w[0]", "unknown name \"w[0]\" at column 1"},
       {"y[0,0]'", "there is no \"y[0,0]'\" at column 1"},
       {"x'[1]", "\"'\" stands before the index at column 2; write x[...]'"},
@@ -130,7 +130,15 @@ TEST_CASE("what_is_wrong_with_a_repetition_is_named_with_its_column") {
       {"x[z]", "an index is not a number at column 3; it may contain parameters and other indices only"},
       {"x[1", "\"[\" at column 2 is never closed"},
       {"x[1)", "\")\" at column 4 closes nothing"},
-      {"x[]", "unexpected character \"]\" at column 3"},
+      {"x[]", "an index is missing at column 3; write a whole number"},
+      {"x[k]", "unknown name \"k\" at column 3; an index is known inside of its sum"},
+      {"Sum(i = 0..3, x[i])", "unknown function \"Sum\" at column 1; did you mean \"sum\"?"},
+      {"total(i = 0..3, x[i])", "unknown function \"total\" at column 1; there are sum, prod, "},
+      {"sum i = 0..3, x[i]", "\"sum\" is a function at column 1; write sum(i = 0..9, x[i])"},
+      {"sum(i, 0, 3, x[i])", "expected \"=\" at column 6; a range is written i = 0..9, and stands first"},
+      {"sum(z*x[i], i = 0..3)", "expected \"=\" at column 6; a range is written i = 0..9, and stands first"},
+      {"sum(x = 0..3, x[i])", "\"x\" is an index here at column 15; choose a name for it that nothing else has"},
+      {"sum(i = 0...3, x[i])", "a third \".\" at column 12; a range is written i = 0..9"},
       {"2*[z]", "\"[\" is not used at column 3; write \"(\""},
       {"z]", "\"]\" is not used at column 2; write \")\""},
       {"sum(x[0], x[1])", "expected \"=\" at column 6; a range is written i = 0..9"},
@@ -195,7 +203,8 @@ TEST_CASE("ranges_and_declared_names_are_read_on_their_own") {
   CHECK(parse_name(f.graph, "q[i+1, 2*i]", f.names, {{"i", 3}}) == "q[4,6]");
   CHECK(parse_name(f.graph, "q", f.names) == "q");
   CHECK_THROWS_WITH_AS(parse_range(f.graph, "i = 0..3, j", f.names), doctest::Contains("column 9"), FormulaError);
-  CHECK_THROWS_WITH_AS(parse_range(f.graph, "", f.names), "the range is empty", FormulaError);
+  CHECK_THROWS_WITH_AS(parse_range(f.graph, "", f.names), "the range is empty; a range is written i = 0..9",
+                       FormulaError);
   CHECK_THROWS_WITH_AS(parse_name(f.graph, "q[1]'", f.names), doctest::Contains("unexpected \"'\" at column 5"),
                        FormulaError);
 }

@@ -209,8 +209,8 @@ TEST_CASE("atan2_hypot_and_the_inverse_functions_keep_their_digits_at_extreme_ar
   const J near = atan2(J::variable(3e-300, 0), J::variable(4e-300, 1));
   CHECK(near.gradient[0] == doctest::Approx(0.8 / 5e-300));
   CHECK(near.gradient[1] == doctest::Approx(-0.6 / 5e-300));
-  CHECK(atan2(J::variable(3e300, 0), J::variable(4e300, 1)).gradient[0] == doctest::Approx(0.8 / 5e300));
-  CHECK(tanh(var(30)).gradient[0] == doctest::Approx(4 * std::exp(-60.)).epsilon(1e-14));
+  CHECK(atan2(J::variable(3e300, 0), J::variable(4e300, 1)).gradient[0] == doctest::Approx(0.8 / 5e300).scale(0));
+  CHECK(tanh(var(30)).gradient[0] == doctest::Approx(4 * std::exp(-60.)).epsilon(1e-14).scale(0));
   const double x = 1 - 1e-14;  // 1 - x^2 would lose half a unit of 1, that is 1 percent of itself
   const double one_minus_x = 1 - x;
   CHECK(asin(var(x)).gradient[0] == doctest::Approx(1 / std::sqrt(one_minus_x * (2 - one_minus_x))).epsilon(1e-15));

@@ -487,6 +487,15 @@ steps = 3
         "s > w+1: the order falls to max(2, 2(2w+1-s)), here 2; w = s or w = s-1 have order 2w");
   CHECK(result({{"method.s", "3"}, {"method.quadrature", "lobatto"}, {"method.order", "4"}}) ==
         "a quadrature of order 4 < 2w: the order falls to 4; method.order = 6 has order 2w");
+  CHECK(result({{"method.s", "3"}, {"method.constraint_quadrature", "radau"}}) ==
+        "radau quadrature of the constraints: not symmetric, and of order 5; lobatto is symmetric and has order 2w");
+  CHECK(mentions(result({{"method.s", "3"}, {"method.w", "1"}, {"method.constraint_quadrature", "radau"}}),
+                 "not symmetric, and of low order"));
+  CHECK(result({{"method.s", "3"}, {"method.constraint_quadrature", "gauss"}}) ==
+        "gauss quadrature of the constraints: they do not hold at the nodes and drift; the order is 4; lobatto holds "
+        "them and has order 2w");
+  CHECK(mentions(result({{"method.w", "1"}, {"method.constraint_quadrature", "gauss"}}),
+                 "with w < s: the motion leaves them within a few steps"));
   CHECK(mentions(refusal({{"method.w", "3"}}), "method.w: w = 3 > s = 2"));
   CHECK(mentions(refusal({{"method.s", "3"}, {"method.order", "4"}}), "method.order: order = 4: 2 nodes"));
   CHECK(mentions(refusal({{"method.s", "0"}}), "method.s"));
@@ -508,6 +517,16 @@ TEST_CASE("the_declared_order_is_2w_and_falls_with_s_beyond_w_plus_1_or_too_few_
   CHECK(by_lobatto(3, 3, 4) == 4);
   CHECK(by_lobatto(4, 3, 6) == 6);
   CHECK(by_lobatto(2, 2, 2) == 2);
+  const auto by = [](Rule rule, int s, int w) {
+    return Galerkin{.s = s, .w = w, .constraint_quadrature = rule}.traits().order;
+  };
+  CHECK(by(Rule::radau, 1, 1) == 2);
+  CHECK(by(Rule::radau, 3, 3) == 5);
+  CHECK(by(Rule::radau, 4, 3) == 4);
+  CHECK(by(Rule::radau, 4, 2) == 0);
+  CHECK(by(Rule::gauss, 2, 2) == 2);
+  CHECK(by(Rule::gauss, 3, 3) == 4);
+  CHECK(by(Rule::gauss, 3, 2) == 0);
 }
 
 TEST_CASE("galerkin_works_up_to_s_12") {

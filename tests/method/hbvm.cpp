@@ -65,6 +65,29 @@ TEST_CASE("models that do not conserve energy, or whose mass is not constant, ar
   CHECK(mentions(refusal("lagrangian = \"(1 + y^2)*(x'^2 + y'^2)/2 - y\"", ""), "constant mass matrix"));
 }
 
+namespace {
+
+struct Indefinite {
+  static constexpr int coordinates = 2, constraints = 0;
+  static constexpr bool constant_mass = true;
+  template <class T>
+  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return v[0] * v[1] - (q[0] * q[0] + q[1] * q[1]) / 2;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a mass matrix that is not positive definite is refused") {
+  const std::string words = "its mass matrix is not positive definite";
+  CHECK(mentions(refusal("lagrangian = \"(x'^2 - y'^2)/2 - y\"", ""), words));
+  CHECK(mentions(refusal("lagrangian = \"x'*y' - y\"", ""), words));
+  CHECK(mentions(refusal("lagrangian = \"(x'^2 + 4*x'*y' + y'^2)/2 - y\"", ""), words));
+  CHECK(refusal("lagrangian = \"(x'^2 + x'*y' + y'^2)/2 - y\"", "") == "");
+  StepReport report;
+  CHECK_THROWS_AS(after_one_step(Indefinite{}, {.k = 2}, {1, 0}, {0, 0}, report), std::invalid_argument);
+}
+
 TEST_CASE("inadmissible k, s, r are refused with the condition that they break") {
   CHECK(mentions(refusal(pendulum, "s = 2\nr = 3"), "1 <= r <= s = 2"));
   CHECK(mentions(refusal(pendulum, "s = 3\nk = 2"), "k >= s = 3"));

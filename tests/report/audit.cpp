@@ -44,6 +44,26 @@ TEST_CASE("the_audit_of_a_recorded_run_is_told_in_words") {
     CHECK_MESSAGE(mentions(reply.out, part), reply.out);
 }
 
+TEST_CASE("constraints_are_judged_by_the_size_of_their_terms_in_any_units") {
+  const Place place;
+  for (const std::string length : {"1e-10", "1", "1e7"}) {
+    CAPTURE(length);
+    const auto words = [&](const std::string& name, const std::string& tolerance) {
+      place.summary("pendulum --out " + name + length,
+                    {"system.parameters.l=" + length, "system.parameters.g=9.81*l", "run.steps=200",
+                     "initial.q=[\"l*sin(1)\", \"-l*cos(1)\"]", "initial.v=[\"l*cos(1)/2\", \"l*sin(1)/2\"]",
+                     "solver.tolerance=" + tolerance});
+      const Json audit = place.livens("audit --json " + name + length).json()["audit"];
+      return std::pair{audit["constraint"]["words"].get<std::string>(),
+                       audit["hidden_constraint"]["words"].get<std::string>()};
+    };
+    const auto [constraint, hidden_constraint] = words("to-round-off", "round-off");
+    CHECK(mentions(constraint, "satisfied to round-off"));
+    CHECK(mentions(hidden_constraint, "satisfied to round-off"));
+    CHECK(mentions(words("poorly", "1e-3").first, "violated by at most"));
+  }
+}
+
 TEST_CASE("the_end_of_a_run_says_the_words_of_its_audit") {
   const Place place;
   const Reply run = place.livens("run spherical-pendulum --out r --set run.steps=500");

@@ -6,6 +6,7 @@
 #include "cli/program.hpp"
 #include "report/figures.hpp"
 #include "report/markup.hpp"
+#include "report/sheet.hpp"
 
 using namespace program;
 
@@ -41,6 +42,15 @@ TEST_CASE("a_page_tells_what_was_conserved_and_how_to_repeat_it") {
   CHECK(mentions(r.page, "m1/2*(x1'^2 + y1'^2 + z1'^2)"));
   CHECK(mentions(r.page, "prefers-color-scheme: dark"));
   CHECK(mentions(r.page, "width=device-width"));
+}
+
+TEST_CASE("pages_of_runs_and_of_studies_have_one_style") {
+  const auto style = [](const std::string& page) {
+    const std::size_t begin = page.find("<style>"), end = page.find("</style>");
+    REQUIRE(begin < end);
+    return page.substr(begin, end - begin);
+  };
+  CHECK(style(Report("pendulum", {"run.steps=20"}).page) == style(livens::sheet("a study", "<p>text</p>")));
 }
 
 TEST_CASE("one_coordinate_has_a_phase_portrait_and_no_constraints") {

@@ -63,8 +63,17 @@ TEST_CASE_TEMPLATE("the last row is the final state, with its raw values", Metho
   const Marched<Method> m({.t0 = 0, .step = 0.05, .steps = 7}), silent({.t0 = 0, .step = 0.05, .steps = 7}, {}, false);
   const auto& row = m.rows.rows.back();
   const auto& f = m.run->final_state();
-  const std::vector<double> expected = {f.t,    f.q[0],      f.q[1],     f.v[0],     f.v[1],         f.p[0],
-                                        f.p[1], f.lambda[0], f.raw[0].second[0], f.raw[0].second[1], f.raw[1].second[0]};
+  const std::vector<double> expected = {f.t,
+                                        f.q[0],
+                                        f.q[1],
+                                        f.v[0],
+                                        f.v[1],
+                                        f.p[0],
+                                        f.p[1],
+                                        f.lambda[0],
+                                        f.raw[0].second[0],
+                                        f.raw[0].second[1],
+                                        f.raw[1].second[0]};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(row[i] == expected[i]);
   const auto& g = silent.run->final_state();
   CHECK(f.p == g.p);

@@ -48,7 +48,7 @@ TEST_CASE("rattle_and_shake_come_back_to_the_start_to_round_off") {
 TEST_CASE("constrained_euler_is_not_symmetric_and_does_not_come_back") {
   const Reversibility there_and_back = study(SphericalPendulum{}, ConstrainedEuler{}, 0.05, 100);
   REQUIRE(!there_and_back.failure);
-  CHECK(there_and_back.q == doctest::Approx(0.0379).epsilon(0.01));
+  CHECK(there_and_back.q == doctest::Approx(0.0379).epsilon(0.01).scale(0));
 }
 
 TEST_CASE("a_step_without_solution_ends_the_way") {

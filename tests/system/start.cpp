@@ -55,6 +55,39 @@ struct Undefined : FreeOnEllipse {
   }
 };
 
+// A bar u carried by three parallel cranks; the third says nothing new, but only where the others hold.
+struct ThreeCranks {
+  static constexpr int coordinates = 4, constraints = 4;
+  template <class T>
+  T lagrangian(const Vec<T, 4>& q, const Vec<T, 4>& v) const {
+    return dot(v, v) / 2 - q[1];
+  }
+  template <class T>
+  Vec<T, 4> constraint(const Vec<T, 4>& q) const {
+    const auto crank = [&](double at) {
+      const T x = q[0] + at * q[2] - at, y = q[1] + at * q[3];
+      return T((x * x + y * y - 1) / 2);
+    };
+    return {crank(0), (q[2] * q[2] + q[3] * q[3] - 1) / 2, crank(2), crank(4)};
+  }
+};
+
+struct TwoCircles : FreeOnEllipse {  // that do not meet
+  static constexpr int constraints = 2;
+  template <class T>
+  Vec<T, 2> constraint(const Vec<T, 2>& q) const {
+    const T x = q[0] - 3;
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2, (x * x + q[1] * q[1] - 1) / 2};
+  }
+};
+
+struct Nowhere : FreeOnEllipse {
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] + 1) / 2};
+  }
+};
+
 template <class Problem>
 struct Start {
   Lagrangian<Problem> system{Problem{}};
@@ -124,4 +157,38 @@ TEST_CASE("a constraint without a gradient is not called dependent on others") {
   CHECK(!line.values.make_consistent(false, {}));
   line.values.q = {1000, 0};
   CHECK(!line.values.make_consistent(false, {}));
+}
+
+TEST_CASE("dependent constraints are named by projection, too, where they are dependent at the projected point only") {
+  using Kind = StartFault::Kind;
+  for (const double off : {1e-3, 0.05, 0.2}) {
+    CAPTURE(off);
+    Start<ThreeCranks> s;
+    s.values.q = {std::cos(0.5) + off, std::sin(0.5), 1 - off, off}, s.values.v = {0, 0, 0, 0};
+    const auto given = s.values.q;
+    const auto fault = s.values.make_consistent(false, {.project = true});
+    REQUIRE(fault);
+    CHECK(fault->kind == Kind::dependent_constraints);
+    CHECK(fault->rows == std::vector<int>{3});
+
+    s.values.q = given;
+    CHECK(s.values.dependent_constraints(false).empty());
+    CHECK(s.values.dependent_constraints(true) == std::vector<int>{3});
+    CHECK(std::abs(s.values.q[3]) < 4 * 1e-15);  // the bar is where the cranks are parallel
+  }
+}
+
+TEST_CASE("constraints that contradict each other are dependent where they come closest") {
+  Start<TwoCircles> s;
+  s.values.q = {1.2, 0.7}, s.values.v = {0, 0};
+  CHECK(s.values.dependent_constraints(true) == std::vector<int>{1});
+  CHECK(std::abs(s.values.q[1]) < 1e-4);  // between the two circles
+}
+
+TEST_CASE("a constraint that nothing satisfies is not blamed on the rank") {
+  Start<Nowhere> s;
+  s.values.q = {0.3, 0.4}, s.values.v = {0, 0};
+  const auto fault = s.values.make_consistent(false, {.project = true});
+  REQUIRE(fault);
+  CHECK(fault->kind == StartFault::Kind::no_projection);
 }

@@ -375,6 +375,24 @@ TEST_CASE("radau_quadrature_of_the_constraints_holds_them_but_is_not_reversible"
   CHECK(agree(energy.second_half, energy.first_half, 1e-3));
 }
 
+TEST_CASE("radau_and_gauss_quadrature_of_the_constraints_have_their_declared_order_in_a_nonlinear_potential") {
+  const NonlinearPendulum problem{.m = 1};
+  const Solution<NonlinearPendulum> solution(problem, 1, 80);
+  const auto check = [&](const Galerkin& method) {
+    const auto error = [&](int N) { return solution.errors(nodes_of<Widest>(problem, method, Widest(1) / N, N)); };
+    const Distances slope = slopes(error(40), error(80));
+    CAPTURE(method.s);
+    CAPTURE(method.w);
+    CHECK(std::abs(slope.q - method.traits().order) < 0.15);
+    CHECK(std::abs(slope.p - method.traits().order) < 0.15);
+  };
+  for (int s = 1; s <= 4; ++s) {
+    check({.s = s, .constraint_quadrature = Rule::gauss});
+    for (int w = std::max(1, s - 1); w <= s; ++w)
+      if (LIVENS_QUAD || w < 4) check({.s = s, .w = w, .constraint_quadrature = Rule::radau});
+  }
+}
+
 TEST_CASE("radau_with_one_node_is_the_motion_of_shake") {
   const auto radau = nodes_of(
       NonlinearPendulum{},

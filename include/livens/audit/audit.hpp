@@ -62,7 +62,9 @@ class Audit {
 
   explicit Audit(const System& system)
       : system_(system),
+        time_in_constraints_(system.structure().time_in_constraints),
         g_(system.constraints()),
+        hidden_(g_),
         rate_(g_),
         G_(system.jacobian()),
         invariants_(static_cast<std::size_t>(system.invariants())),
@@ -83,12 +85,14 @@ class Audit {
   bool observe(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) {
     const double energy_error = to_double(energy(t, q, p, v) - first_energy_);
     system_.constraint_jacobian(t, q, g_, G_);
-    system_.constraint_rate(t, q, rate_);
+    multiply(G_, v, hidden_);
+    if (time_in_constraints_) {
+      system_.constraint_rate(t, q, rate_);
+      for (int a = 0; a < g_.size(); ++a) hidden_[a] += rate_[a];
+    }
     double constraint = 0, hidden = 0, sum = energy_error;
     for (int a = 0; a < g_.size(); ++a) {
-      T rate = rate_[a];
-      for_row(G_, a, [&](int j, const T& G) { rate += G * v[j]; });
-      const double ga = std::abs(to_double(g_[a])), ha = std::abs(to_double(rate));
+      const double ga = std::abs(to_double(g_[a])), ha = std::abs(to_double(hidden_[a]));
       constraint = std::max(constraint, ga);
       hidden = std::max(hidden, ha);
       sum += ga + ha;
@@ -123,7 +127,8 @@ class Audit {
   }
 
   const System& system_;
-  Multipliers g_, rate_;
+  bool time_in_constraints_;
+  Multipliers g_, hidden_, rate_;
   typename System::Jacobian G_;
   std::vector<T> invariants_, first_invariants_;
   T first_energy_{};

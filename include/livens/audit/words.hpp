@@ -17,7 +17,8 @@
 //
 // A random walk has no course to be told from a part of it: one in three passes for an oscillation.
 //
-// Constraints are not compared with a start value: they are zero or not.
+// Constraints are not compared with a start value: relative to the terms that they are summed from, in whatever units,
+// they are zero or not.
 #pragma once
 
 #include <algorithm>
@@ -135,6 +136,7 @@ inline std::string energy_in_words(const Course& c, bool model_conserves) {
   return "the model does not conserve energy: changes by at most " + in_two_digits(c.largest);
 }
 
+// rounding: of the terms that the constraint is summed from, rounding_of(epsilon, size, 1).
 inline std::string constraint_in_words(double largest, double rounding) {
   if (largest == 0) return "satisfied exactly";
   return (largest <= rounding ? "satisfied to round-off, within " : "violated by at most ") + in_two_digits(largest);

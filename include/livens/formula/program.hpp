@@ -45,6 +45,45 @@ struct Program {
 // Computes every node below the outputs once, and no other.
 Program compile(const Graph& graph, std::span<const NodeId> outputs);
 
+// Several values that run through a program together, as one scalar: reading and dispatching an instruction is then
+// shared by them, and its arithmetic is a loop that compilers vectorise. Every lane is computed as if it were alone.
+template <class T, int lanes>
+struct Batch {
+  T lane[lanes];
+
+  Batch() = default;
+  explicit Batch(const T& x) {
+    for (T& l : lane) l = x;
+  }
+  friend Batch operator-(const Batch& a) {
+    return of([&](int l) { return -a.lane[l]; });
+  }
+  friend Batch operator+(const Batch& a, const Batch& b) {
+    return of([&](int l) { return a.lane[l] + b.lane[l]; });
+  }
+  friend Batch operator-(const Batch& a, const Batch& b) {
+    return of([&](int l) { return a.lane[l] - b.lane[l]; });
+  }
+  friend Batch operator*(const Batch& a, const Batch& b) {
+    return of([&](int l) { return a.lane[l] * b.lane[l]; });
+  }
+  friend Batch operator/(const Batch& a, const Batch& b) {
+    return of([&](int l) { return a.lane[l] / b.lane[l]; });
+  }
+
+  template <class F>
+  static Batch of(const F& f) {
+    Batch result;
+    for (int l = 0; l < lanes; ++l) result.lane[l] = f(l);
+    return result;
+  }
+};
+
+template <class T, int lanes>
+Batch<T, lanes> apply(Op op, const Batch<T, lanes>& a, const Batch<T, lanes>& b, const Batch<T, lanes>& c) {
+  return Batch<T, lanes>::of([&](int l) { return apply(op, a.lane[l], b.lane[l], c.lane[l]); });
+}
+
 // A program together with the registers to run it over a scalar. Copies may run at the same time.
 template <class T>
 class Evaluator {
@@ -153,3 +192,10 @@ struct Fault {
 std::optional<Fault> explain(const Graph& graph, std::span<const NodeId> outputs, const double* const* blocks);
 
 }  // namespace livens::formula
+
+namespace livens {
+template <class T, int lanes>
+struct ScalarTraits<formula::Batch<T, lanes>> {
+  using Real = RealOf<T>;
+};
+}  // namespace livens

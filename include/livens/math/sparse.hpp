@@ -6,6 +6,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -128,46 +130,77 @@ void for_row(const SparseMat<T>& A, int row, F&& f) {
   for (int k = p.begin(row), end = p.end(row); k < end; ++k) f(p.col(k), A.value(k));
 }
 
-template <class T>
-void multiply(const SparseMat<T>& A, const Vec<T>& x, Vec<T>& y) {
-  const int* const column = A.pattern().column.data();
-  const int* const start = A.pattern().start.data();
-  const T* const a = A.values();
-  with_width(A.pattern().width, [&](auto width) {
-    for (int i = 0, k = 0, rows = A.rows(); i < rows; ++i) {
-      T sum(0);
-      for (const int end = start[i + 1]; k < end; k += width) {
-        const T* const xk = x.data() + column[k];
-        for (int c = 0; c < width; ++c) sum += a[k + c] * xk[c];
-      }
-      y[i] = sum;
-    }
-  });
+// Rods join two points, and a point of a chain two rods: rows of two groups and groups of two rows are taken without
+// counting.
+namespace detail {
+template <int width, class T>
+inline T product_of_groups(const T* a, const T* x) {
+  T sum = a[0] * x[0];
+  for (int c = 1; c < width; ++c) sum += a[c] * x[c];
+  return sum;
 }
 
-namespace detail {
-// y_j = first(j) + sign (A^T x)_j, for patterns with groups
-template <class T, class First>
-void transposed(const SparseMat<T>& A, const T& sign, const Vec<T>& x, Vec<T>& y, const First& first) {
-  const SparsePattern& p = A.pattern();
-  const T* const a = A.values();
-  with_width(p.width, [&](auto width) {
-    const SparsePattern::Meeting* meeting = p.meetings.data();
-    const int groups = p.cols / width;
-    for (int group = 0; group < groups; ++group) {
-      T sum[width];
-      for (int c = 0; c < width; ++c) sum[c] = first(group * width + c);
-      const SparsePattern::Meeting* const end =
-          p.meetings.data() + p.start_of_group[static_cast<std::size_t>(group) + 1];
-      for (; meeting != end; ++meeting) {
-        const T factor = sign * x[meeting->row];
-        for (int c = 0; c < width; ++c) sum[c] += a[meeting->entry + c] * factor;
-      }
-      for (int c = 0; c < width; ++c) y[group * width + c] = sum[c];
+template <int width, class T>
+void multiply(const SparsePattern& p, const T* a, const T* x, T* y) {
+  const int *const column = p.column.data(), *const start = p.start.data();
+  for (std::ptrdiff_t i = 0, k = 0, rows = p.rows; i < rows; ++i) {
+    const std::ptrdiff_t end = start[i + 1];
+    T sum(0);
+    if (end - k == 2 * width) {
+      sum = product_of_groups<width>(a + k, x + column[k]) +
+            product_of_groups<width>(a + k + width, x + column[k + width]);
+      k = end;
     }
-  });
+    for (; k < end; k += width) sum += product_of_groups<width>(a + k, x + column[k]);
+    y[i] = sum;
+  }
+}
+
+// y_j = finish(y_j, (A^T x)_j), for patterns with groups
+template <int width, class T, class Finish>
+void transposed(const SparsePattern& p, const T* a, const T* x, T* y, const Finish& finish) {
+  const int* const start = p.start_of_group.data();
+  const SparsePattern::Meeting* meeting = p.meetings.data();
+  for (std::ptrdiff_t group = 0, groups = p.cols / width; group < groups; ++group, y += width) {
+    const SparsePattern::Meeting* const end = p.meetings.data() + start[group + 1];
+    T sum[width];
+    if (end - meeting == 2) {
+      const T *const first = a + meeting[0].entry, *const second = a + meeting[1].entry;
+      const T x_first = x[meeting[0].row], x_second = x[meeting[1].row];
+      for (int c = 0; c < width; ++c) sum[c] = first[c] * x_first + second[c] * x_second;
+      meeting = end;
+    } else {
+      for (int c = 0; c < width; ++c) sum[c] = T(0);
+      for (; meeting != end; ++meeting)
+        for (int c = 0; c < width; ++c) sum[c] += a[meeting->entry + c] * x[meeting->row];
+    }
+    for (int c = 0; c < width; ++c) y[c] = finish(y[c], sum[c]);
+  }
+}
+
+// Groups that do not matter any more are not looked at.
+template <int width, class T>
+bool below_rounding(const SparsePattern& p, const T* a, const T* x, const T* y) {
+  using std::abs;
+  const int *const column = p.column.data(), *const start = p.start.data();
+  for (std::ptrdiff_t i = 0, rows = p.rows; i < rows; ++i) {
+    const RealOf<T> size = abs(value_of(y[i]));
+    RealOf<T> terms(0);
+    for (std::ptrdiff_t k = start[i], end = start[i + 1]; !(size <= epsilon<T>() * terms); k += width) {
+      if (k == end) return false;
+      const T* const xk = x + column[k];
+      for (int c = 0; c < width; ++c) terms += abs(value_of(a[k + c]) * value_of(xk[c]));
+    }
+  }
+  return true;
 }
 }  // namespace detail
+
+template <class T>
+void multiply(const SparseMat<T>& A, const Vec<T>& x, Vec<T>& y) {
+  with_width(A.pattern().width,
+             [&](auto width) { detail::multiply<width>(A.pattern(), A.values(), x.data(), y.data()); });
+}
 
 // y -= A^T x
 template <class T, int R, int C>
@@ -177,12 +210,35 @@ void subtract_transposed(const Mat<T, R, C>& A, const Vec<T, R>& x, Vec<T, C>& y
 }
 template <class T>
 void subtract_transposed(const SparseMat<T>& A, const Vec<T>& x, Vec<T>& y) {
-  detail::transposed(A, T(-1), x, y, [&](int j) { return y[j]; });
+  with_width(A.pattern().width, [&](auto width) {
+    detail::transposed<width>(A.pattern(), A.values(), x.data(), y.data(), std::minus<T>());
+  });
 }
 
 template <class T>
 void multiply_transposed(const SparseMat<T>& A, const Vec<T>& x, Vec<T>& y) {
-  detail::transposed(A, T(1), x, y, [](int) { return T(0); });
+  with_width(A.pattern().width, [&](auto width) {
+    detail::transposed<width>(A.pattern(), A.values(), x.data(), y.data(), [](const T&, const T& sum) { return sum; });
+  });
+}
+
+// Whether |y_i| <= epsilon sum_j |A_ij x_j| for every i: the rounding of x alone makes y = A x as uncertain.
+template <class T, int R, int C>
+bool below_rounding(const Mat<T, R, C>& A, const Vec<T, C>& x, const Vec<T, R>& y) {
+  using std::abs;
+  for (int i = 0; i < A.rows(); ++i) {
+    RealOf<T> terms(0);
+    for (int j = 0; j < A.cols(); ++j) terms += abs(value_of(A(i, j)) * value_of(x[j]));
+    if (!(abs(value_of(y[i])) <= epsilon<T>() * terms)) return false;
+  }
+  return true;
+}
+template <class T>
+bool below_rounding(const SparseMat<T>& A, const Vec<T>& x, const Vec<T>& y) {
+  bool below = true;
+  with_width(A.pattern().width,
+             [&](auto width) { below = detail::below_rounding<width>(A.pattern(), A.values(), x.data(), y.data()); });
+  return below;
 }
 
 // B += factor A, of one pattern

@@ -106,10 +106,9 @@ class ConstrainedEuler::Step {
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = position_.mu[a] / h;
     guess_.remember(lambda_);
     if (!explicit_balance_) velocity_guess_.remember(position_.u);
-    for (int i = 0; i < f_.size(); ++i) {
-      add_compensated(x.q[i], x.q_remainder[i], h * position_.u[i]);
-      add_compensated(x.p[i], x.p_remainder[i], f_[i]);
-    }
+    const T step_size = h;  // by value, not one that could lie in the state
+    for (int i = 0; i < f_.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], step_size * position_.u[i]);
+    for (int i = 0; i < f_.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], f_[i]);
   }
 
   // (1), (2); leaves p1 - p0 in f_.
@@ -129,7 +128,7 @@ class ConstrainedEuler::Step {
       add_force(t0, x.q, h);
     }
     for (int i = 0; i < f_.size(); ++i) f_[i] -= position_.reaction[i];
-    if (!is_finite(size_of(f_))) report.outcome = Outcome::left_domain;
+    if (!is_finite(size_in_parts(f_))) report.outcome = Outcome::left_domain;
   }
 
   // (3), (4), (5); leaves p1 - p0 in f_.
@@ -141,7 +140,7 @@ class ConstrainedEuler::Step {
     for (T& fi : f_) fi *= -h;
     add_force(t1, position_.q1, h);
     for (int i = 0; i < f_.size(); ++i) f_[i] -= position_.reaction[i];
-    if (!is_finite(size_of(f_))) {
+    if (!is_finite(size_in_parts(f_))) {
       report.outcome = Outcome::left_domain;
       return;
     }

@@ -35,7 +35,8 @@
 #include "livens/math/legendre.hpp"
 #include "livens/math/quadrature.hpp"
 #include "livens/method/method.hpp"
-#include "livens/solve/block_matrix.hpp"
+#include "livens/method/stages.hpp"
+#include "livens/solve/definite.hpp"
 #include "livens/solve/newton.hpp"
 #include "livens/solve/schur_blocks.hpp"
 #include "livens/system/kinetics.hpp"
@@ -66,6 +67,12 @@ struct Hbvm {
     if (structure.time_in_lagrangian || structure.time_in_constraints)
       return "it conserves energy, and this system depends on time";
     return "";
+  }
+
+  // Of an indefinite M the energy has no bound, and steps have no solution where the impulses meet its null directions.
+  template <class Square>
+  static std::string misfit_of_mass(const Square& M) {
+    return is_positive_definite(M) ? "" : "its mass matrix is not positive definite";
   }
 
   MethodTraits traits() const {
@@ -117,7 +124,6 @@ class Hbvm::Step {
         kinetics_(system),
         gamma_(at(s_), Coordinates(n_)),
         before_(gamma_),
-        change_(gamma_),
         Z_(gamma_),
         mu_(at(r_), Multipliers(m_)),
         V_(at(k_), Coordinates(n_)),
@@ -138,9 +144,7 @@ class Hbvm::Step {
         Lvv_(Lqq_),
         H_(newton_ ? system.constraint_square() : Square()),
         Gu_(newton_ ? system.jacobian() : Jacobian()),
-        matrix_(system, newton_ ? s_ * n_ + r_ * m_ : 0),
-        residual_(newton_ ? s_ * n_ + r_ * m_ : 0),
-        correction_(residual_) {
+        equations_(system, s_, r_, newton_) {
     if (const std::string reason = method.inadmissible(); !reason.empty() || k_ == 0)
       throw std::invalid_argument("hbvm: " + (k_ == 0 ? "k is not chosen; give k or use prepared()" : reason));
     if (const std::string reason = misfit(system.structure()); !reason.empty())
@@ -154,7 +158,16 @@ class Hbvm::Step {
     if (newton_) declare_blocks();
   }
 
-  bool start(const T& t, const State<System>& x, const Coordinates& v) { return kinetics_.start(t, x.q, v); }
+  bool start(const T& t, const State<System>& x, const Coordinates& v) {
+    if (!kinetics_.start(t, x.q, v)) return false;
+    if (const std::string reason = misfit_of_mass(kinetics_.mass().matrix()); !reason.empty())
+      throw std::invalid_argument("hbvm: " + reason);
+    if (newton_ && m_ > 0) {
+      system_.constraint_jacobian(t, x.q, g_, Gu_);
+      equations_.choose_units(kinetics_.mass().matrix(), Gu_);
+    }
+    return true;
+  }
   void resume(const T&, const State<System>&) {}
 
   void advance(const T&, const T&, const T& h, State<System>& x, StepReport& report) {
@@ -169,7 +182,7 @@ class Hbvm::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, kinetics_, blocks_, matrix_);
+    a(lambda_, kinetics_, blocks_, equations_.matrix);
   }
 
   const Coordinates& attempted_position() const { return q_; }
@@ -180,7 +193,7 @@ class Hbvm::Step {
   }
 
  private:
-  using Block = typename BlockMatrix<System, Dynamic>::Block;
+  using Block = typename StageEquations<System>::Block;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   void guess(const State<System>& x) {
@@ -399,7 +412,7 @@ class Hbvm::Step {
     Real residual(bool) { return step.evaluate_equations(h, x); }
     bool factorise() { return step.factorise(h, x); }
     Real correct() { return step.correct(); }
-    bool settled(const Real& left) const { return step.settled(left, h, x); }
+    bool settled(const Real& left) const { return step.equations_.settled(left, h, x.q, step.gamma_[0], 1); }
   };
 
   void solve(const T& h, const State<System>& x, StepReport& report) {
@@ -430,15 +443,16 @@ class Hbvm::Step {
     for (int j = 0; j < s_; ++j) {
       momentum_change(j, x);
       multiply(kinetics_.mass().matrix(), gamma_[at(j)], b_);
-      for (int i = 0; i < n_; ++i) residual_[j * n_ + i] = (j == 0 ? b_[i] - x.p[i] : b_[i]) - a_[i];
+      for (int i = 0; i < n_; ++i) equations_.residual[j * n_ + i] = (j == 0 ? b_[i] - x.p[i] : b_[i]) - a_[i];
     }
-    constraint_work(residual_.data() + s_ * n_);
-    return size_of(residual_);
+    constraint_work(equations_.residual.data() + s_ * n_);
+    return size_of(equations_.residual);
   }
 
   bool factorise(const T& h, const State<System>& x) {
-    matrix_.clear();
-    for (int j = 0; j < s_; ++j) matrix_.add(square_[at(j * s_ + j)], T(1), kinetics_.mass().matrix());
+    auto& matrix = equations_.matrix;
+    matrix.clear();
+    for (int j = 0; j < s_; ++j) matrix.add(square_[at(j * s_ + j)], T(1), kinetics_.mass().matrix());
     for (int l = 0; l < k_; ++l) {
       place(l, h, x);
       velocity(l);
@@ -448,58 +462,41 @@ class Hbvm::Step {
       for (int j = 0; j < s_; ++j) {
         const T factor = integrated(j, l);
         for (int c = 0; c < s_; ++c) {
-          matrix_.add(square_[at(j * s_ + c)], -factor * h * I_(l, c) * h, Lqq_);
-          if (m_ > 0) matrix_.add(curvature_[at(j * s_ + c)], factor * h * I_(l, c), H_);
+          matrix.add(square_[at(j * s_ + c)], -factor * h * I_(l, c) * h, Lqq_);
+          if (m_ > 0) matrix.add(curvature_[at(j * s_ + c)], factor * h * I_(l, c), H_);
         }
         for (int i = 0; m_ > 0 && i < r_; ++i)
-          matrix_.add_transposed(reaction_[at(j * r_ + i)], factor * P_(l, i), G_[at(l)]);
+          equations_.add_reaction(reaction_[at(j * r_ + i)], factor * P_(l, i), G_[at(l)]);
       }
       if (m_ == 0) continue;
       system_.constraint_jacobian_along(T(0), q_, u_, Gu_);
       for (int i = 0; i < r_; ++i)
         for (int c = 0; c < s_; ++c) {
           const T factor = weight_[at(l)] * P_(l, i);
-          matrix_.add(constraint_[at(i * s_ + c)], factor * h * I_(l, c), Gu_);
-          matrix_.add(constraint_[at(i * s_ + c)], factor * P_(l, c), G_[at(l)]);
+          matrix.add(constraint_[at(i * s_ + c)], factor * h * I_(l, c), Gu_);
+          matrix.add(constraint_[at(i * s_ + c)], factor * P_(l, c), G_[at(l)]);
         }
     }
-    return matrix_.factorise();
+    return matrix.factorise();
   }
 
   Real correct() {
-    matrix_.solve(residual_, correction_);
-    Real change(0);
-    using std::abs;
-    for (int j = 0; j < s_; ++j)
-      for (int i = 0; i < n_; ++i) {
-        gamma_[at(j)][i] -= change_[at(j)][i] = correction_[j * n_ + i];
-        change += abs(value_of(correction_[j * n_ + i]));
-      }
-    for (int i = 0; i < r_; ++i)
-      for (int a = 0; a < m_; ++a) mu_[at(i)][a] -= correction_[s_ * n_ + i * m_ + a];
+    const Real change = equations_.correct(gamma_, mu_);
     return scale_ > Real(0) ? change / scale_ : change;
-  }
-  bool settled(const Real& left, const T& h, const State<System>& x) const {
-    using std::abs;
-    for (int j = 0; j < s_; ++j)
-      for (int i = 0; i < n_; ++i) {
-        const Real moved = abs(value_of(h * gamma_[0][i])), change = abs(value_of(h * change_[at(j)][i]));
-        if (!(left * change <= epsilon<T>() * (abs(value_of(x.q[i])) + moved))) return false;
-      }
-    return true;
   }
 
   void declare_blocks() {
+    auto& matrix = equations_.matrix;
     for (int j = 0; j < s_; ++j)
       for (int c = 0; c < s_; ++c) {
-        square_.push_back(matrix_.block(j * n_, c * n_, Lqq_));
-        if (m_ > 0) curvature_.push_back(matrix_.block(j * n_, c * n_, H_));
+        square_.push_back(matrix.block(j * n_, c * n_, Lqq_));
+        if (m_ > 0) curvature_.push_back(matrix.block(j * n_, c * n_, H_));
       }
     for (int j = 0; m_ > 0 && j < s_; ++j)
-      for (int i = 0; i < r_; ++i) reaction_.push_back(matrix_.transposed_block(j * n_, s_ * n_ + i * m_, Gu_));
+      for (int i = 0; i < r_; ++i) reaction_.push_back(matrix.transposed_block(j * n_, s_ * n_ + i * m_, Gu_));
     for (int i = 0; m_ > 0 && i < r_; ++i)
-      for (int c = 0; c < s_; ++c) constraint_.push_back(matrix_.block(s_ * n_ + i * m_, c * n_, Gu_));
-    matrix_.finish();
+      for (int c = 0; c < s_; ++c) constraint_.push_back(matrix.block(s_ * n_ + i * m_, c * n_, Gu_));
+    matrix.finish();
   }
 
   // (3)
@@ -525,7 +522,7 @@ class Hbvm::Step {
   Mat<T> X_, P_, I_;
   std::vector<T> weight_;
   Kinetics<System> kinetics_;
-  std::vector<Coordinates> gamma_, before_, change_, Z_;
+  std::vector<Coordinates> gamma_, before_, Z_;
   std::vector<Multipliers> mu_;
   std::vector<Coordinates> V_;
   std::vector<Jacobian> G_, R_;
@@ -537,9 +534,8 @@ class Hbvm::Step {
   Vec<T> lambda_;
   Square Lqq_, Lqv_, Lvv_, H_;
   Jacobian Gu_;
-  BlockMatrix<System, Dynamic> matrix_;
+  StageEquations<System> equations_;
   std::vector<Block> square_, curvature_, reaction_, constraint_;
-  Vec<T> residual_, correction_;
 };
 
 // Polynomial V and g: k = ceil(s deg / 2) is exact. Else the smallest k whose first step changes H and g by no more

@@ -27,7 +27,7 @@
 #include "livens/math/lagrange.hpp"
 #include "livens/math/quadrature.hpp"
 #include "livens/method/method.hpp"
-#include "livens/solve/block_matrix.hpp"
+#include "livens/method/stages.hpp"
 #include "livens/solve/newton.hpp"
 #include "livens/system/kinetics.hpp"
 
@@ -110,9 +110,7 @@ class Spark::Step {
         Lqv_(Lqq_),
         Lvv_(Lqq_),
         H_(system.constraint_square()),
-        matrix_(system, s_ * (n_ + m_)),
-        residual_(s_ * (n_ + m_)),
-        correction_(residual_),
+        equations_(system, s_, s_),
         q_(n_),
         row_(q_),
         p1_(q_),
@@ -131,6 +129,7 @@ class Spark::Step {
     started_ = false;
     for (int a = 0; a < m_; ++a) lambda_[s_ * m_ + a] = weighted_[a];
     resume(t, x);
+    equations_.choose_units(kinetics_.mass().matrix(), G_[0]);
     return true;
   }
   void resume(const T& t, const State<System>& x) {
@@ -152,7 +151,7 @@ class Spark::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(last_V_, last_mu_, v1_, lambda_, started_, kinetics_, matrix_);
+    a(last_V_, last_mu_, v1_, lambda_, started_, kinetics_, equations_.matrix);
   }
 
   const Coordinates& attempted_position() const { return q_; }
@@ -164,7 +163,7 @@ class Spark::Step {
   }
 
  private:
-  using Block = typename BlockMatrix<System, Dynamic>::Block;
+  using Block = typename StageEquations<System>::Block;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   void guess(const T& h) {
@@ -189,8 +188,8 @@ class Spark::Step {
     Real scale;
     Real residual(bool) { return step.evaluate(t0, h, x); }
     bool factorise() { return step.factorise(t0, h, x); }
-    Real correct() { return scale * step.correct(); }
-    bool settled(const Real& left) const { return step.settled(left, h, x); }
+    Real correct() { return scale * step.equations_.correct(step.V_, step.mu_); }
+    bool settled(const Real& left) const { return step.equations_.settled(left, h, x.q, step.V_[0], 4); }
   };
   void solve(const T& t0, const T& h, const State<System>& x, StepReport& report) {
     using std::abs;
@@ -234,66 +233,44 @@ class Spark::Step {
         for (int a = 0; a < m_; ++a) weighted_[a] = k_.at(i, j) * mu_[at(j)][a];
         subtract_transposed(G_[at(j)], weighted_, row_);
       }
-      for (int c = 0; c < n_; ++c) residual_[i * n_ + c] = row_[c];
-      for (int a = 0; a < m_; ++a) residual_[s_ * n_ + i * m_ + a] = g_[at(i)][a] / h;
+      for (int c = 0; c < n_; ++c) equations_.residual[i * n_ + c] = row_[c];
+      for (int a = 0; a < m_; ++a) equations_.residual[s_ * n_ + i * m_ + a] = g_[at(i)][a] / h;
     }
-    return size_of(residual_);
+    return size_of(equations_.residual);
   }
 
   bool factorise(const T& t0, const T& h, const State<System>& x) {
-    matrix_.clear();
+    auto& matrix = equations_.matrix;
+    matrix.clear();
     for (int j = 0; j < s_; ++j) {  // what stage j contributes to all rows i and columns k
       const T t = t0 + k_.c[at(j)] * h;
       place(k_.a.row(j), h, x);
       system_.hessian(t, q_, V_[at(j)], Lqq_, Lqv_, Lvv_);
-      matrix_.add(square_[at(j * s_ + j)], T(-1), Lvv_);
-      for (int k = 0; k < s_; ++k) matrix_.add_transposed(transposed_[at(j * s_ + k)], -h * k_.a(j, k), Lqv_);
+      matrix.add(square_[at(j * s_ + j)], T(-1), Lvv_);
+      for (int k = 0; k < s_; ++k) matrix.add_transposed(transposed_[at(j * s_ + k)], -h * k_.a(j, k), Lqv_);
       for (int i = 0; i < s_; ++i) {
-        for (int k = 0; k < s_; ++k) matrix_.add(square_[at(i * s_ + k)], h * k_.a(i, j) * h * k_.a(j, k), Lqq_);
-        matrix_.add(square_[at(i * s_ + j)], h * k_.a(i, j), Lqv_);
+        for (int k = 0; k < s_; ++k) matrix.add(square_[at(i * s_ + k)], h * k_.a(i, j) * h * k_.a(j, k), Lqq_);
+        matrix.add(square_[at(i * s_ + j)], h * k_.a(i, j), Lqv_);
       }
       if (!structure_.forces) continue;
       system_.force_position_jacobian(t, q_, V_[at(j)], Lqq_);
       if (structure_.velocity_in_forces) system_.force_velocity_jacobian(t, q_, V_[at(j)], Lqv_);
       for (int i = 0; i < s_; ++i) {
-        for (int k = 0; k < s_; ++k) matrix_.add(square_[at(i * s_ + k)], h * k_.a(i, j) * h * k_.a(j, k), Lqq_);
-        if (structure_.velocity_in_forces) matrix_.add(square_[at(i * s_ + j)], h * k_.a(i, j), Lqv_);
+        for (int k = 0; k < s_; ++k) matrix.add(square_[at(i * s_ + k)], h * k_.a(i, j) * h * k_.a(j, k), Lqq_);
+        if (structure_.velocity_in_forces) matrix.add(square_[at(i * s_ + j)], h * k_.a(i, j), Lqv_);
       }
     }
     for (int j = 0; m_ > 0 && j < s_; ++j) {
-      for (int i = 0; i < s_; ++i) matrix_.add_transposed(reaction_[at(i * s_ + j)], -k_.at(i, j), G_[at(j)]);
+      for (int i = 0; i < s_; ++i) equations_.add_reaction(reaction_[at(i * s_ + j)], -k_.at(i, j), G_[at(j)]);
       if (j == 0) continue;
       place(k_.abar.row(j), h, x);
       system_.constraint_hessian(t0 + k_.x[at(j)] * h, q_, mu_[at(j)], H_);
       for (int i = 0; i < s_; ++i)
-        for (int k = 0; k < s_; ++k) matrix_.add(curvature_[at(i * s_ + k)], -k_.at(i, j) * h * k_.abar(j, k), H_);
+        for (int k = 0; k < s_; ++k) matrix.add(curvature_[at(i * s_ + k)], -k_.at(i, j) * h * k_.abar(j, k), H_);
     }
     for (int i = 1; m_ > 0 && i <= s_; ++i)
-      for (int k = 0; k < s_; ++k) matrix_.add(constraint_[at((i - 1) * s_ + k)], k_.abar(i, k), G_[at(i)]);
-    return matrix_.factorise();
-  }
-
-  Real correct() {
-    using std::abs;
-    matrix_.solve(residual_, correction_);
-    Real size(0);
-    for (int i = 0; i < s_; ++i)
-      for (int c = 0; c < n_; ++c) {
-        V_[at(i)][c] -= correction_[i * n_ + c];
-        size += abs(value_of(correction_[i * n_ + c]));
-      }
-    for (int j = 0; j < s_; ++j)
-      for (int a = 0; a < m_; ++a) mu_[at(j)][a] -= correction_[s_ * n_ + j * m_ + a];
-    return size;
-  }
-  bool settled(const Real& left, const T& h, const State<System>& x) const {
-    using std::abs;
-    for (int i = 0; i < s_; ++i)
-      for (int c = 0; c < n_; ++c) {
-        const Real moved = abs(value_of(h * V_[at(i)][c])), change = abs(value_of(h * correction_[i * n_ + c]));
-        if (!(left * change <= 4 * epsilon<T>() * (abs(value_of(x.q[c])) + moved))) return false;
-      }
-    return true;
+      for (int k = 0; k < s_; ++k) matrix.add(constraint_[at((i - 1) * s_ + k)], k_.abar(i, k), G_[at(i)]);
+    return matrix.factorise();
   }
 
   // (3)
@@ -333,16 +310,17 @@ class Spark::Step {
   }
 
   void declare_blocks() {
+    auto& matrix = equations_.matrix;
     for (int i = 0; i < s_; ++i)
       for (int k = 0; k < s_; ++k) {
-        square_.push_back(matrix_.block(i * n_, k * n_, Lqq_));
-        transposed_.push_back(matrix_.transposed_block(i * n_, k * n_, Lqq_));
+        square_.push_back(matrix.block(i * n_, k * n_, Lqq_));
+        transposed_.push_back(matrix.transposed_block(i * n_, k * n_, Lqq_));
         if (m_ == 0) continue;
-        curvature_.push_back(matrix_.block(i * n_, k * n_, H_));
-        reaction_.push_back(matrix_.transposed_block(i * n_, s_ * n_ + k * m_, G_[0]));
-        constraint_.push_back(matrix_.block(s_ * n_ + i * m_, k * n_, G_[0]));
+        curvature_.push_back(matrix.block(i * n_, k * n_, H_));
+        reaction_.push_back(matrix.transposed_block(i * n_, s_ * n_ + k * m_, G_[0]));
+        constraint_.push_back(matrix.block(s_ * n_ + i * m_, k * n_, G_[0]));
       }
-    matrix_.finish();
+    matrix.finish();
   }
 
   const System& system_;
@@ -356,9 +334,8 @@ class Spark::Step {
   std::vector<Multipliers> mu_, last_mu_, g_;
   std::vector<Jacobian> G_;  // at x_0 .. x_s
   Square Lqq_, Lqv_, Lvv_, H_;
-  BlockMatrix<System, Dynamic> matrix_;
+  StageEquations<System> equations_;
   std::vector<Block> square_, transposed_, curvature_, reaction_, constraint_;
-  Vec<T> residual_, correction_;
   Coordinates q_, row_, p1_, v1_, increment_;
   Multipliers weighted_, end_impulse_;
   Vec<T> lambda_;

@@ -33,6 +33,7 @@ class Verlet {
   Verlet(const System& system, const SolverSettings<RealOf<T>>& settings)
       : kinetics(system),
         explicit_balance_(is_explicit(system.structure())),
+        constant_force_(has_constant_force(system.structure())),
         position(system, explicit_balance_),
         increment(system.coordinates()),
         G0(system.jacobian()),
@@ -51,7 +52,7 @@ class Verlet {
   Kinetics<System> kinetics;
 
  private:
-  const bool explicit_balance_;
+  const bool explicit_balance_, constant_force_;
 
  public:
   PositionSolve<System> position;
@@ -72,7 +73,7 @@ class Verlet {
   }
   void resume(const T& t, const Coordinates& q) {
     system_.constraint_jacobian(t, q, g_, G0);
-    if (explicit_balance()) force_of_position(t, q, f0_);
+    if (explicit_balance()) force_of_position(t, q, f0_), f1_ = f0_;
   }
 
   // u is an explicit function of mu. Known when compiling for C++ systems, which then carry no code for the other case.
@@ -98,24 +99,22 @@ class Verlet {
 
     const Coordinates& q1 = position.q1;
     if (explicit_balance()) {
-      force_of_position(t1, q1, f1_);
+      if (!constant_force()) force_of_position(t1, q1, f1_);
     } else {
       force_of_velocity(t0, x.q, f0_);
       force_of_velocity(t1, q1, f1_);
     }
     for (int i = 0; i < increment.size(); ++i) increment[i] = half * (f0_[i] + f1_[i]) - position.reaction[i];
-    if (!is_finite(size_of(increment))) report.outcome = Outcome::left_domain;
+    if (!constant_force() && !is_finite(size_in_parts(increment))) report.outcome = Outcome::left_domain;
   }
 
   // Takes q1 and p0 + increment into the state.
-  void accept(const T& h, State<System>& x) {
-    for (int i = 0; i < increment.size(); ++i) {
-      add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
-      add_compensated(x.p[i], x.p_remainder[i], increment[i]);
-    }
+  void accept(T h, State<System>& x) {
+    for (int i = 0; i < increment.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
+    for (int i = 0; i < increment.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], increment[i]);
     if (!explicit_balance()) guess_.remember(position.u);
-    std::swap(f0_, f1_);
-    std::swap(G0, position.G1);
+    if (!constant_force()) take(f1_, f0_);
+    take(position.G1, G0);
   }
 
  private:
@@ -148,6 +147,25 @@ class Verlet {
     }
   };
 
+  // to = from, after which `from` may be anything.
+  template <class X>
+  static void take(X& from, X& to) {
+    if constexpr (System::n == Dynamic)
+      std::swap(from, to);
+    else
+      to = from;
+  }
+
+  // As under gravity alone: f0 = f1 in all steps.
+  constexpr bool constant_force() const {
+    if constexpr (requires { std::bool_constant<System::structure().constant_mass>(); })
+      return has_constant_force(System::structure());
+    else
+      return constant_force_;
+  }
+  static constexpr bool has_constant_force(const Structure& s) {
+    return s.potential_degree && *s.potential_degree <= 1 && !s.time_in_lagrangian && !s.forces;
+  }
   static constexpr bool is_explicit(const Structure& s) { return s.constant_mass && !s.velocity_in_forces; }
 
   // -V_q + F(t,q)

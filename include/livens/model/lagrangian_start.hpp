@@ -10,9 +10,9 @@ namespace livens {
 std::string describe(const Model& model, const StartFault& fault, const std::vector<double>& q,
                      const std::vector<double>& v);
 
-// Throws InputError.
+// As they are written.
 template <class System>
-StartValues<System> consistent_start(const Model& model, const System& system) {
+StartValues<System> given_start(const Model& model, const System& system) {
   using T = typename System::Scalar;
   StartValues<System> start(system);
   const auto copy = [](const std::vector<formula::Number>& from, typename System::Coordinates& to) {
@@ -22,6 +22,14 @@ StartValues<System> consistent_start(const Model& model, const System& system) {
   copy(model.initial.q, start.q);
   copy(model.initial.v, start.v);
   copy(model.initial.p, start.p);
+  return start;
+}
+
+// Throws InputError.
+template <class System>
+StartValues<System> consistent_start(const Model& model, const System& system) {
+  using T = typename System::Scalar;
+  StartValues<System> start = given_start(model, system);
   const StartOptions options{.tolerance = model.initial.tolerance, .project = model.initial.project};
   if (const auto fault = start.make_consistent(model.initial.momentum_given, options)) {
     std::vector<double> q, v;

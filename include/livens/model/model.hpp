@@ -58,6 +58,10 @@ struct Model {
     double tolerance = 1e-9;
   } initial;
 
+  // Boundary value problem: q at the end of the run, whose start has then no velocity but a guess of it, or none.
+  std::vector<formula::Number> final_q;  // empty: initial value problem
+  bool is_boundary_problem() const { return !final_q.empty(); }
+
   // The exact solution as a program of t: q, dq/dt and, where they are given, p.
   struct Exact {
     std::shared_ptr<const formula::Program> program;  // null: none given

@@ -57,6 +57,7 @@ class Programs {
   class Outputs {
    public:
     Outputs(const T* registers, const formula::Program::Register* next) : registers_(registers), next_(next) {}
+    const T& operator[](int k) const { return registers_[next_[k]]; }
     Outputs& store(T* to, int count) {
       for (int k = 0; k < count; ++k) to[k] = registers_[next_[k]];
       next_ += count;

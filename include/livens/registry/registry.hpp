@@ -53,6 +53,13 @@ struct Values {
   std::vector<std::string> digits;  // empty in double precision
 };
 
+// What a boundary value problem has beside its motion.
+struct BoundaryResult {
+  Values action, p0;
+  int iterations;
+  double residual;  // sum of the absolute values of all equations
+};
+
 struct RunResult {
   RunReport report;
   AuditFigures audit;
@@ -60,6 +67,7 @@ struct RunResult {
   StartMove move;                  // by initial.project
   std::string message;             // why it ended early, or what is worth knowing
   std::vector<std::pair<std::string, OptionValue>> chosen = {};  // options that the method itself found
+  std::optional<BoundaryResult> boundary = {};
 };
 
 // What a run asks of whoever started it.
@@ -93,6 +101,7 @@ struct MethodEntry {
   // Fills in defaults that depend on other options, and throws InputError where options contradict each other.
   std::function<void(const Model&, Options&)> complete;
   std::function<RunResult(const Model&, const Options&, const RunContext&)> run;
+  bool solves_boundary_problems = false;
 };
 
 const std::vector<MethodEntry>& methods();

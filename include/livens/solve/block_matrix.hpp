@@ -35,6 +35,10 @@ class BlockMatrix<System, Size, Mat<T, N, N>> {
   Block transposed_block(int row, int col, const Matrix&) {
     return {row, col};
   }
+  template <class Matrix>
+  Block nonzero_block(int row, int col, const Matrix&) {
+    return {row, col};
+  }
   void finish() {}
 
   void clear() { lu_.matrix().fill(T(0)); }
@@ -49,6 +53,15 @@ class BlockMatrix<System, Size, Mat<T, N, N>> {
     auto& A = lu_.matrix();
     for (int i = 0; i < B.rows(); ++i)
       for (int j = 0; j < B.cols(); ++j) A(at.row + j, at.col + i) += factor * B(i, j);
+  }
+  // factor (diag(unit) B)^T
+  template <int R, int C>
+  void add_transposed(const Block& at, const T& factor, const Vec<T, R>& unit, const Mat<T, R, C>& B) {
+    auto& A = lu_.matrix();
+    for (int i = 0; i < B.rows(); ++i) {
+      const T scaled = factor * unit[i];
+      for (int j = 0; j < B.cols(); ++j) A(at.row + j, at.col + i) += scaled * B(i, j);
+    }
   }
   bool factorise() { return lu_.factorise(); }
   void solve(const Vec<T, Size>& b, Vec<T, Size>& x) { lu_.solve(b, x); }
@@ -68,22 +81,34 @@ class BlockMatrix<System, Dynamic, SparseMat<T>> {
   BlockMatrix(const System& system, int size) : size_(size), make_lu_(system.linear().make_lu) {}
 
   // Any matrix of the pattern that will be added there.
-  Block block(int row, int col, const SparseMat<T>& like) { return declare(row, col, like, false); }
-  Block transposed_block(int row, int col, const SparseMat<T>& like) { return declare(row, col, like, true); }
+  Block block(int row, int col, const SparseMat<T>& like) {
+    return declare(like, [=](int i, int j, const T&) { return std::pair(row + i, col + j); });
+  }
+  Block transposed_block(int row, int col, const SparseMat<T>& like) {
+    return declare(like, [=](int i, int j, const T&) { return std::pair(row + j, col + i); });
+  }
+  // Entries that are zero now are zero in every matrix that will be added there, and need no place.
+  Block nonzero_block(int row, int col, const SparseMat<T>& like) {
+    return declare(like, [=](int i, int j, const T& x) { return x == T(0) ? nowhere : std::pair(row + i, col + j); });
+  }
 
   void finish() {
     if (size_ == 0) return;
     std::vector<std::pair<int, int>> pairs;
-    for (const auto& list : declared_) pairs.insert(pairs.end(), list.begin(), list.end());
+    for (const auto& list : declared_)
+      for (const auto& pair : list)
+        if (pair != nowhere) pairs.push_back(pair);
     const auto pattern = std::make_shared<SparsePattern>(make_pattern(size_, size_, std::move(pairs)));
+    const int beyond = pattern->entries();  // one place more, for zeros
     for (const auto& list : declared_) {
       auto& places = places_.emplace_back();
       places.reserve(list.size());
-      for (const auto& [row, col] : list) places.push_back(find_entry(*pattern, row, col));
+      for (const auto& pair : list)
+        places.push_back(pair == nowhere ? beyond : find_entry(*pattern, pair.first, pair.second));
     }
     declared_.clear();
     declared_.shrink_to_fit();
-    values_ = Vec<T>(pattern->entries());
+    values_ = Vec<T>(beyond + 1);
     lu_ = require_lu(make_lu_)(pattern);
   }
 
@@ -94,6 +119,13 @@ class BlockMatrix<System, Dynamic, SparseMat<T>> {
   }
   // The block was declared as a transposed one: its places are those of the entries of B, mirrored.
   void add_transposed(Block at, const T& factor, const SparseMat<T>& B) { add(at, factor, B); }
+  void add_transposed(Block at, const T& factor, const Vec<T>& unit, const SparseMat<T>& B) {
+    const int* place = places_[at].data();
+    for (int i = 0; i < B.rows(); ++i) {
+      const T scaled = factor * unit[i];
+      for_row(B, i, [&](int, const T& x) { values_[*place++] += scaled * x; });
+    }
+  }
   bool factorise() { return lu_->factorise(values_.data()); }
   void solve(const Vec<T>& b, Vec<T>& x) { lu_->solve(b.data(), x.data()); }
 
@@ -103,17 +135,14 @@ class BlockMatrix<System, Dynamic, SparseMat<T>> {
   }
 
  private:
-  Block declare(int row, int col, const SparseMat<T>& like, bool transposed) {
+  static constexpr std::pair<int, int> nowhere{-1, -1};
+
+  template <class Place>
+  Block declare(const SparseMat<T>& like, const Place& place) {
     auto& list = declared_.emplace_back();
     if (size_ == 0) return declared_.size() - 1;
     list.reserve(static_cast<std::size_t>(like.pattern().entries()));
-    for (int i = 0; i < like.rows(); ++i)
-      for_row(like, i, [&](int j, const T&) {
-        if (transposed)
-          list.emplace_back(row + j, col + i);
-        else
-          list.emplace_back(row + i, col + j);
-      });
+    for (int i = 0; i < like.rows(); ++i) for_row(like, i, [&](int j, const T& x) { list.push_back(place(i, j, x)); });
     return declared_.size() - 1;
   }
 

@@ -29,12 +29,12 @@ class Elimination {
   // The pattern must be symmetric, with ascending columns and all diagonal entries.
   explicit Elimination(std::shared_ptr<const SparsePattern> pattern)
       : pattern_(std::move(pattern)), a_(pattern_->entries()), pivot_(pattern_->rows), x_(pattern_->rows) {
-    tridiagonal_ = true;
+    tridiagonal_ = pattern_->entries() == 3 * size() - 2;
     for (int i = 0; i < size(); ++i)
       for (int k = pattern_->begin(i); k < pattern_->end(i); ++k)
         if (std::abs(pattern_->col(k) - i) > 1) tridiagonal_ = false;
     if (tridiagonal_)
-      lower_ = Vec<T>(size()), upper_ = Vec<T>(size());
+      lower_ = Vec<T>(size());
     else
       find_order(), find_fill();
   }
@@ -72,7 +72,7 @@ class Elimination {
   // False for a pivot that is not a number too.
   bool accept_pivot(int row, const T& pivot, const T& diagonal, const Real& tiny, T& inverse) {
     using std::abs;
-    if (abs(value_of(pivot)) > tiny * abs(value_of(diagonal))) {
+    if (abs(value_of(pivot)) > tiny * abs(value_of(diagonal))) [[likely]] {
       inverse = T(1) / pivot;
       return true;
     }
@@ -83,31 +83,33 @@ class Elimination {
   }
   Real tiny() const { return dropped_ ? threshold_ : static_cast<Real>(size()) * epsilon<T>(); }
 
-  // ---- tridiagonal: rows (i-1, i, i+1), entries that are not in the pattern being zero
-  // --------------------------------
+  // ---- tridiagonal: row i has its entries at 3i - 1, 3i, 3i + 1 -----------------------------------------------------
   bool factorise_tridiagonal() {
-    const T* const a = a_.data();
-    const int *const column = pattern_->column.data(), *const start = pattern_->start.data();
-    T *const lower = lower_.data(), *const upper = upper_.data(), *const inverses = pivot_.data();
+    const T* a = a_.data();
+    T *const lower = lower_.data(), *const inverses = pivot_.data();
     const Real vanishing = tiny();
     const int n = size();
-    T inverse(0), right(0);
-    for (int i = 0, k = 0; i < n; ++i) {
-      const T left = column[k] < i ? a[k++] : T(0);
-      const T diagonal = a[k++];
-      const T factor = left * inverse;
-      if (!accept_pivot(i, diagonal - factor * right, diagonal, vanishing, inverse)) return false;
-      right = k < start[i + 1] ? a[k++] : T(0);
-      lower[i] = factor, upper[i] = right, inverses[i] = inverse;
+    T inverse(0);
+    if (n > 0 && !accept_pivot(0, a[0], a[0], vanishing, inverse)) return false;
+    if (n > 0) inverses[0] = inverse;
+    for (int i = 1; i < n; ++i) {
+      const T above = a[1], factor = a[2] * inverse, diagonal = a[3];
+      if (!accept_pivot(i, diagonal - factor * above, diagonal, vanishing, inverse)) return false;
+      lower[i] = factor, inverses[i] = inverse;
+      a += 3;
     }
     return true;
   }
   void solve_tridiagonal(const Vec<T>& b, Vec<T>& x) const {
-    const T *const lower = lower_.data(), *const upper = upper_.data(), *const inverses = pivot_.data();
+    const T *const a = a_.data(), *const lower = lower_.data(), *const inverses = pivot_.data();
+    const T* const from = b.data();
+    T* const to = x.data();
     const int n = size();
-    T before(0), after(0);
-    for (int i = 0; i < n; ++i) x[i] = before = b[i] - lower[i] * before;
-    for (int i = n - 1; i >= 0; --i) x[i] = after = (x[i] - upper[i] * after) * inverses[i];
+    T before(0);
+    for (int i = 0; i < n; ++i) to[i] = before = from[i] - lower[i] * before;
+    if (n == 0) return;
+    T after = to[n - 1] *= inverses[n - 1];
+    for (int i = n - 2; i >= 0; --i) to[i] = after = (to[i] - a[3 * i + 1] * after) * inverses[i];
   }
 
   // ---- any symmetric pattern ----------------------------------------------------------------------------------------

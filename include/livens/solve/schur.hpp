@@ -7,6 +7,7 @@
 //   sparse, "sparse" never formed; instead  [ M  B^T ; A  0 ] [ y ; x ] = [ 0 ; -r ]  by sparse LU
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,6 +34,8 @@ class Schur<Mat<T, M, N>> {
     return lu_.factorise();
   }
   void solve(const Vec<T, M>& r, Vec<T, M>& x) { lu_.solve(r, x); }
+  // y = M^-1 B^T x
+  void spread(const Vec<T, M>& x, Vec<T, N>& y) const { multiply_transposed(WB_, x, y); }
 
   template <class Archive>
   void archive(Archive&) {}
@@ -66,7 +69,7 @@ class Schur<SparseMat<T>> {
     for (int i = 0; i < n; ++i) right_[i] = T(0);
     for (int a = 0; a < r.size(); ++a) right_[n + a] = -r[a];
     saddle_->solve(right_.data(), solution_.data());
-    for (int a = 0; a < r.size(); ++a) x[a] = solution_[n + a];
+    for (int a = 0; a < r.size(); ++a) x[a] = unit_[a] * solution_[n + a];
   }
 
   template <class Archive>
@@ -98,16 +101,36 @@ class Schur<SparseMat<T>> {
     values_ = Vec<T>(pattern->entries());
     right_ = Vec<T>(n + m);
     solution_ = Vec<T>(n + m);
+    inertia_ = Vec<T>(n);
+    unit_ = Vec<T>(m);
     saddle_ = require_lu(system.linear().make_lu)(pattern);
+  }
+
+  // Impulses in units in which no column of B^T is larger than the masses of its rows, min_i |M_i| / |B_ai|: masses of
+  // 1e-26 would else be lost beside it.
+  void choose_units(const SparseMat<T>& mass, const SparseMat<T>& B) {
+    using std::abs;
+    for (int i = 0; i < mass.rows(); ++i) {
+      inertia_[i] = T(0);
+      for_row(mass, i, [&](int, const T& x) { inertia_[i] = std::max(inertia_[i], T(abs(x))); });
+    }
+    for (int a = 0; a < B.rows(); ++a) {
+      T per_mass(0);
+      for_row(B, a, [&](int i, const T& x) { per_mass = std::max(per_mass, T(abs(x) / inertia_[i])); });
+      unit_[a] = per_mass > T(0) ? T(1) / per_mass : T(1);
+    }
   }
 
   bool factorise_saddle(const SparseMat<T>& A, const Mass<SparseMat<T>>& mass, const SparseMat<T>& B) {
     for (std::size_t k = 0; k < place_of_mass_.size(); ++k)
       values_[place_of_mass_[k]] = mass.matrix().value(static_cast<int>(k));
-    for (std::size_t k = 0; k < place_of_A_.size(); ++k) {
-      values_[place_of_A_[k]] = A.value(static_cast<int>(k));
-      values_[place_of_B_[k]] = B.value(static_cast<int>(k));
-    }
+    choose_units(mass.matrix(), B);
+    std::size_t k = 0;
+    for (int a = 0; a < B.rows(); ++a)
+      for_row(B, a, [&](int, const T& x) {
+        values_[place_of_A_[k]] = A.value(static_cast<int>(k));
+        values_[place_of_B_[k++]] = unit_[a] * x;
+      });
     return saddle_->factorise(values_.data());
   }
 
@@ -117,7 +140,7 @@ class Schur<SparseMat<T>> {
 
   std::unique_ptr<SparseLu<T>> saddle_;
   std::vector<int> place_of_mass_, place_of_A_, place_of_B_;
-  Vec<T> values_, right_, solution_;
+  Vec<T> values_, right_, solution_, inertia_, unit_;
 };
 
 }  // namespace livens

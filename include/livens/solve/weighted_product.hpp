@@ -29,19 +29,25 @@ class WeightedProduct {
     find_groups(*weighted);
     WB_ = SparseMat<T>(weighted);
 
-    product_ = SparseProduct<T>(G, *weighted);
     equal_in_groups_ = mass.is_diagonal() && mass.is_constant();
+    const int width = SparseProduct<T>::common_width(G, *weighted);
     for (int j = 0; equal_in_groups_ && j < G.cols; ++j)
-      equal_in_groups_ = mass.reciprocals()[j] == mass.reciprocals()[j - j % product_.width()];
+      equal_in_groups_ = mass.reciprocals()[j] == mass.reciprocals()[j - j % width];
+    product_ = SparseProduct<T>(G, *weighted, equal_in_groups_ ? mass.reciprocals().data() : nullptr);
   }
 
   const std::shared_ptr<const SparsePattern>& pattern() const { return product_.pattern(); }
 
   // Values in the order of the pattern.
   void operator()(const SparseMat<T>& A, const Mass<SparseMat<T>>& mass, const SparseMat<T>& B, T* values) {
-    if (equal_in_groups_) return product_(A.values(), B.values(), mass.reciprocals().data(), values);
-    weigh(mass, B);
-    product_(A.values(), WB_.values(), values);
+    if (!equal_in_groups_) {
+      weigh(mass, B);
+      product_(A.values(), WB_.values(), values);
+    } else if (&A == &B) {
+      product_.symmetric(A.values(), values);
+    } else {
+      product_(A.values(), B.values(), values);
+    }
   }
 
  private:
@@ -75,7 +81,7 @@ class WeightedProduct {
 
   SparseMat<T> WB_;
   SparseProduct<T> product_;
-  bool equal_in_groups_ = false;  // M is diagonal and the same for all coordinates of a point
+  bool equal_in_groups_ = false;  // M is diagonal, constant, and the same for all coordinates of a point
 };
 
 }  // namespace livens

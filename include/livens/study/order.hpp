@@ -55,10 +55,20 @@ void compare(const Vector& x, const std::vector<Widest>& exact, double& error, d
 
 }  // namespace detail
 
+// The multipliers that a node is compared by are those of the system.
+struct OwnMultipliers {
+  template <class T, class Coordinates, class Multipliers>
+  const Multipliers& operator()(const T&, const Coordinates&, const Multipliers& lambda) const {
+    return lambda;
+  }
+};
+
 // One run of settings.steps steps beside the reference. Quantities that the reference does not have stay 0.
-template <class System, class Method>
+// multipliers(t, q, lambda): what is compared with those of the reference.
+template <class System, class Method, class MultipliersOf = OwnMultipliers>
 RunErrors run_errors(const System& system, const Method& method, const StartValues<System>& start,
-                     const MarchSettings<typename System::Scalar>& settings, Reference& reference) {
+                     const MarchSettings<typename System::Scalar>& settings, Reference& reference,
+                     const MultipliersOf& multipliers = {}) {
   using T = typename System::Scalar;
   Walk<System, Method> walk(system, method, settings.solver);
   RunErrors result;
@@ -83,7 +93,7 @@ RunErrors run_errors(const System& system, const Method& method, const StartValu
     }
     detail::compare(walk.q(), exact->q, result.error.q, result.size.q);
     detail::compare(walk.p, exact->p, result.error.p, result.size.p);
-    detail::compare(walk.lambda, exact->lambda, result.error.lambda, result.size.lambda);
+    detail::compare(multipliers(t1, walk.q(), walk.lambda), exact->lambda, result.error.lambda, result.size.lambda);
     ++result.steps;
   }
   if (!succeeded(report.outcome)) result.failure = report;

@@ -2,9 +2,10 @@
 //
 // IndexOneReference knows none of the methods: the equations of motion reduced to index 1,
 //
-//   q' = v ,    [ M  G^T ] [  v'    ]   [ L_q + F - L_vq v - L_vt        ]
-//               [ G   0  ] [ lambda ] = [ -(D2g[v,v] + 2 g_tq v + g_tt)  ] ,     M = L_vv
+//   q' = v ,    [ M  G^T ] [  v'    ]   [ f ]      f = L_q + F - L_vq v - L_vt ,     M = L_vv
+//               [ G   0  ] [ lambda ] = [ c ] ,    c = -(D2g[v,v] + 2 g_tq v + g_tt)
 //
+// by  G M^-1 G^T lambda = G M^-1 f - c ,  v' = M^-1 (f - G^T lambda), dense or sparse as the system is, and
 // integrated by Gragg's midpoint rule with extrapolation in h^2 (Hairer, Norsett, Wanner, Solving Ordinary Differential
 // Equations I, sec. II.9) from node to node, order and inner steps chosen so that the last correction of the
 // extrapolation is at round-off. Its scalar should be wider than that of the run.
@@ -15,7 +16,8 @@
 #include <vector>
 
 #include "livens/math/compensated.hpp"
-#include "livens/math/lu.hpp"
+#include "livens/solve/mass.hpp"
+#include "livens/solve/schur.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
@@ -48,15 +50,14 @@ class IndexOneReference : public Reference {
         t_(start.t),
         now_{start.q, start.v},
         remainder_(now_),
-        saddle_(system.coordinates() + system.constraints()),
-        right_(system.coordinates() + system.constraints()),
-        solution_(right_),
+        mass_(system),
+        schur_(system),
         lambda_(system.constraints()),
         curvature_(lambda_),
-        G_(system.constraints(), system.coordinates()),
-        Lqq_(system.coordinates(), system.coordinates()),
+        right_(lambda_),
+        G_(system.jacobian()),
+        Lqq_(system.square()),
         Lqv_(Lqq_),
-        M_(Lqq_),
         Lq_(start.q),
         Lv_(Lq_),
         a_(Lq_),
@@ -65,6 +66,8 @@ class IndexOneReference : public Reference {
         rate_(now_) {
     for (Coordinates* x : {&remainder_.q, &remainder_.v}) x->fill(T(0));
     columns_.assign(most_columns, std::vector<Phase>(most_columns, now_));
+    system_.mass(t_, now_.q, now_.v, mass_.matrix());
+    constant_mass_ = system_.structure().constant_mass && mass_.factorise();
   }
 
   const SolutionNode* at(const Widest& t) override {
@@ -73,6 +76,10 @@ class IndexOneReference : public Reference {
     node_ = {widened(now_.q), widened(Lv_), widened(lambda_)};
     return &node_;
   }
+
+  // At the last node.
+  const Coordinates& q() const { return now_.q; }
+  const Multipliers& lambda() const { return lambda_; }
 
  private:
   static constexpr int most_columns = 16, most_halvings = 60;
@@ -109,6 +116,7 @@ class IndexOneReference : public Reference {
   // extrapolated, not states: their round-off is smaller by H.
   int extrapolate(const T& H) {
     const T floor = 4 * epsilon<T>();
+    T correction_before(0);
     for (int j = 0; j < most_columns; ++j) {
       std::vector<Phase>& row = columns_[static_cast<std::size_t>(j)];
       if (!midpoint(H, 2 * (j + 1), row[0])) return 0;
@@ -121,8 +129,10 @@ class IndexOneReference : public Reference {
       }
       if (j == 0) continue;
       const Phase &best = row[static_cast<std::size_t>(j)], &before = row[static_cast<std::size_t>(j - 1)];
-      if (close(best.q, before.q, floor * max_norm(now_.q)) &&
-          close(best.v, before.v, floor * (max_norm(now_.v) + max_norm(best.v)))) {
+      const T correction = std::max(distance(best.q, before.q, now_.q), distance(best.v, before.v, now_.v));
+      if (j > 4 && !(correction < std::max(correction_before, T(1000 * floor)))) return 0;  // H is too large
+      correction_before = correction;
+      if (correction <= floor) {
         for (int i = 0; i < best.q.size(); ++i) {
           add_compensated(now_.q[i], remainder_.q[i], best.q[i]);
           add_compensated(now_.v[i], remainder_.v[i], best.v[i]);
@@ -133,11 +143,13 @@ class IndexOneReference : public Reference {
     return 0;
   }
 
-  static bool close(const Coordinates& a, const Coordinates& b, const T& distance) {
+  // The largest |a - b| of a component relative to x and its increment a.
+  static T distance(const Coordinates& a, const Coordinates& b, const Coordinates& x) {
     using std::abs;
+    T largest(0);
     for (int i = 0; i < a.size(); ++i)
-      if (!(abs(a[i] - b[i]) <= distance)) return false;
-    return true;
+      if (const T d = abs(a[i] - b[i]); !(d <= largest)) largest = d;
+    return largest == T(0) ? largest : T(largest / (max_norm(x) + max_norm(a)));
   }
 
   // The increment over H by `count` (even) midpoint steps, the first an Euler step.
@@ -159,37 +171,44 @@ class IndexOneReference : public Reference {
   // (q', v') into rate_, and lambda_; false where they are not defined.
   bool rate(const T& t, const Phase& x) {
     const int n = x.q.size(), m = lambda_.size();
-    system_.gradient(t, x.q, x.v, Lq_, Lv_);
-    system_.hessian(t, x.q, x.v, Lqq_, Lqv_, M_);
-    system_.momentum_rate(t, x.q, x.v, b_);
-    multiply_transposed(Lqv_, x.v, a_);
-    for (int i = 0; i < n; ++i) right_[i] = Lq_[i] - a_[i] - b_[i];
+    Coordinates& f = Lq_;
+    if (constant_mass_) {  // L = v.Mv/2 - V(t,q)
+      system_.potential_gradient(t, x.q, f);
+      for (T& fi : f) fi = -fi;
+    } else {
+      system_.gradient(t, x.q, x.v, Lq_, Lv_);
+      system_.hessian(t, x.q, x.v, Lqq_, Lqv_, mass_.matrix());
+      system_.momentum_rate(t, x.q, x.v, b_);
+      multiply_transposed(Lqv_, x.v, a_);
+      for (int i = 0; i < n; ++i) f[i] -= a_[i] + b_[i];
+    }
     system_.force(t, x.q, x.v, b_);
-    for (int i = 0; i < n; ++i) right_[i] += b_[i];
-    system_.constraint_curvature(t, x.q, x.v, curvature_);
-    for (int a = 0; a < m; ++a) right_[n + a] = -curvature_[a];
-    auto& A = saddle_.matrix();
-    A.fill(T(0));
-    system_.constraint_jacobian(t, x.q, curvature_, G_);
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) A(i, j) = M_(i, j);
-    for (int a = 0; a < m; ++a)
-      for (int j = 0; j < n; ++j) A(n + a, j) = A(j, n + a) = G_(a, j);
-    if (!saddle_.factorise()) return false;
-    saddle_.solve(right_, solution_);
-    for (int i = 0; i < n; ++i) rate_.q[i] = x.v[i], rate_.v[i] = solution_[i];
-    for (int a = 0; a < m; ++a) lambda_[a] = solution_[n + a];
-    return is_finite(size_of(solution_)) && is_finite(size_of(x.v));
+    for (int i = 0; i < n; ++i) f[i] += b_[i];
+    if (!constant_mass_ && !mass_.factorise()) return false;
+    if (m > 0) {
+      system_.constraint_jacobian(t, x.q, curvature_, G_);
+      if (!schur_.factorise(G_, mass_, G_)) return false;
+      mass_.solve(f, a_);
+      multiply(G_, a_, right_);
+      system_.constraint_curvature(t, x.q, x.v, curvature_);
+      for (int a = 0; a < m; ++a) right_[a] += curvature_[a];
+      schur_.solve(right_, lambda_);
+      subtract_transposed(G_, lambda_, f);
+    }
+    rate_.q = x.v;
+    mass_.solve(f, rate_.v);
+    return is_finite(size_of(rate_.v)) && is_finite(size_of(lambda_)) && is_finite(size_of(x.v));
   }
 
   const System& system_;
   T t_, inner_step_ = T(0);
   Phase now_, remainder_;
-  Lu<T, size_sum(System::n, System::m)> saddle_;
-  Vec<T, size_sum(System::n, System::m)> right_, solution_;
-  Multipliers lambda_, curvature_;
+  bool constant_mass_ = false;
+  Mass<typename System::Square> mass_;
+  Schur<typename System::Jacobian> schur_;
+  Multipliers lambda_, curvature_, right_;
   typename System::Jacobian G_;
-  typename System::Square Lqq_, Lqv_, M_;
+  typename System::Square Lqq_, Lqv_;
   Coordinates Lq_, Lv_, a_, b_;
   Phase point_, rate_;
   std::vector<std::vector<Phase>> columns_;  // the triangle of the extrapolation

@@ -288,7 +288,8 @@ DerivativeReport check_lagrangian(const Over& over, double t0, const Coordinates
     motion[0] = 1;
     report.add("d2g/dt2 along v", relative_difference(curvature, derivative(g, x, motion, motion)));
     system.constraint_jacobian_along(t, q, v, G);
-    report.add("d2g/dq2 along v", relative_difference(product(G, w), derivative(g, x, direction(size, q_at, v), along_q)));
+    report.add("d2g/dq2 along v",
+               relative_difference(product(G, w), derivative(g, x, direction(size, q_at, v), along_q)));
     system.constraint_hessian(t, q, weights, H);
     report.add("d2g/dq2", relative_difference(product(H, w), gradient(g, listed(weights), x, q_at, n, along_q)));
     if (structure.constraint_degree)

@@ -74,198 +74,175 @@ class ElementGroup {
   virtual void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size) = 0;
 
   std::vector<int> indices;     // the coordinates of one element after another
+  int index_width = 1;          // they come in groups of so many successive ones, as those of points do
   std::vector<int> rows;        // the first constraint of every element
   std::vector<int> row_starts;  // where in the Jacobian its entries begin
   // Where its n x n entries are in the squares of L and F, and in that of the constraints
   std::vector<int> places, constraint_places;
 };
 
-// Elements over any scalar that share one way to evaluate: Local offers `system(e)`, a Lagrangian system of few
-// coordinates that stands for element e until asked for another one.
-template <class T, class Local>
-class LocalElements final : public ElementGroup<T> {
+// Elements that are C++ structs of one type.
+template <class T, class Element>
+class StructElements final : public ElementGroup<T> {
  public:
-  using System = typename Local::System;
+  using System = Lagrangian<Element, T>;
   using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  using Jacobian = typename System::Jacobian;
+  using Square = typename System::Square;
+  static constexpr int n = System::n, m = System::m;
 
-  template <class... Arguments>
-  explicit LocalElements(Arguments&&... arguments)
-      : local_(std::forward<Arguments>(arguments)...),
-        n_(local_.coordinates()),
-        m_(local_.constraints()),
-        q_(n_),
-        v_(q_),
-        a_(q_),
-        b_(q_),
-        g_(m_),
-        lambda_(g_),
-        G_(m_, n_),
-        A_(n_, n_),
-        B_(A_),
-        C_(A_) {}
+  void add(const Element& element) { elements_.emplace_back(element); }
 
-  Local& local() { return local_; }
-
-  int size() const override { return local_.size(); }
-  int coordinates() const override { return n_; }
-  int constraints() const override { return m_; }
-  bool has_lagrangian() const override { return local_.has_lagrangian(); }
-  Structure structure() const override { return local_.structure(); }
+  int size() const override { return static_cast<int>(elements_.size()); }
+  int coordinates() const override { return n; }
+  int constraints() const override { return m; }
+  bool has_lagrangian() const override { return System::has_lagrangian; }
+  Structure structure() const override { return System::structure(); }
 
   void add_lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v, T& L) override {
-    for (int e = 0; e < size(); ++e) L += at(e, q, v).lagrangian(t, q_, v_);
+    for (int e = 0; e < size(); ++e) L += at(e).lagrangian(t, of(e, q), of(e, v));
   }
   void add_gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).gradient(t, q_, v_, a_, b_);
-      scatter(e, a_, Lq), scatter(e, b_, Lv);
+      Coordinates a, b;
+      at(e).gradient(t, of(e, q), of(e, v), a, b);
+      scatter(e, a, Lq), scatter(e, b, Lv);
     }
   }
   void add_hessian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lqq, T* Lqv, T* Lvv) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).hessian(t, q_, v_, A_, B_, C_);
-      scatter(e, this->places, A_, Lqq), scatter(e, this->places, B_, Lqv), scatter(e, this->places, C_, Lvv);
+      Square A, B, C;
+      at(e).hessian(t, of(e, q), of(e, v), A, B, C);
+      scatter(e, this->places, A, Lqq), scatter(e, this->places, B, Lqv), scatter(e, this->places, C, Lvv);
     }
   }
   void add_mass(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lvv) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).mass(t, q_, v_, A_);
-      scatter(e, this->places, A_, Lvv);
+      Square A;
+      at(e).mass(t, of(e, q), of(e, v), A);
+      scatter(e, this->places, A, Lvv);
     }
   }
   void add_momentum_rate(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lvt) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).momentum_rate(t, q_, v_, a_);
-      scatter(e, a_, Lvt);
+      Coordinates a;
+      at(e).momentum_rate(t, of(e, q), of(e, v), a);
+      scatter(e, a, Lvt);
     }
   }
   void add_potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q).potential_gradient(t, q_, a_);
-      scatter(e, a_, Vq);
+      Coordinates a;
+      at(e).potential_gradient(t, of(e, q), a);
+      scatter(e, a, Vq);
     }
   }
   void add_force(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& F) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).force(t, q_, v_, a_);
-      scatter(e, a_, F);
+      Coordinates a;
+      at(e).force(t, of(e, q), of(e, v), a);
+      scatter(e, a, F);
     }
   }
   void add_force_velocity_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fv) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).force_velocity_jacobian(t, q_, v_, A_);
-      scatter(e, this->places, A_, Fv);
+      Square A;
+      at(e).force_velocity_jacobian(t, of(e, q), of(e, v), A);
+      scatter(e, this->places, A, Fv);
     }
   }
   void add_force_position_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fq) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).force_position_jacobian(t, q_, v_, A_);
-      scatter(e, this->places, A_, Fq);
+      Square A;
+      at(e).force_position_jacobian(t, of(e, q), of(e, v), A);
+      scatter(e, this->places, A, Fq);
     }
   }
   void constraint(const T& t, const Vec<T>& q, Vec<T>& g) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q).constraint(t, q_, g_);
-      store(e, g_, g);
+      Multipliers x;
+      at(e).constraint(t, of(e, q), x);
+      store(e, x, g);
     }
   }
   void constraint_jacobian(const T& t, const Vec<T>& q, Vec<T>& g, T* G) override {
-    for (int e = 0; e < size(); ++e) {
-      auto& system = at(e, q);
-      if constexpr (requires { system.store_constraint_jacobian(t, q_, g.data(), G); }) {
-        system.store_constraint_jacobian(t, q_, g.data() + this->rows[static_cast<std::size_t>(e)],
-                                         G + this->row_starts[static_cast<std::size_t>(e)]);
-      } else {
-        system.constraint_jacobian(t, q_, g_, G_);
-        store(e, g_, g);
-        store_rows(e, G);
+    with_width(this->index_width, [&](auto width) {
+      for (int e = 0; e < size(); ++e) {
+        Multipliers x;
+        Jacobian A;
+        at(e).constraint_jacobian(t, of<width>(e, q), x, A);
+        store(e, x, g), store(e, A, G);
       }
-    }
+    });
   }
   void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, T* Gv) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).constraint_jacobian_along(t, q_, v_, G_);
-      store_rows(e, Gv);
+      Jacobian A;
+      at(e).constraint_jacobian_along(t, of(e, q), of(e, v), A);
+      store(e, A, Gv);
     }
   }
   void constraint_rate(const T& t, const Vec<T>& q, Vec<T>& gt) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q).constraint_rate(t, q_, g_);
-      store(e, g_, gt);
+      Multipliers x;
+      at(e).constraint_rate(t, of(e, q), x);
+      store(e, x, gt);
     }
   }
   void constraint_curvature(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& second) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q, v).constraint_curvature(t, q_, v_, g_);
-      store(e, g_, second);
+      Multipliers x;
+      at(e).constraint_curvature(t, of(e, q), of(e, v), x);
+      store(e, x, second);
     }
   }
   void add_constraint_hessian(const T& t, const Vec<T>& q, const Vec<T>& lambda, T* H) override {
     for (int e = 0; e < size(); ++e) {
-      for (int a = 0; a < m_; ++a) lambda_[a] = lambda[this->rows[static_cast<std::size_t>(e)] + a];
-      at(e, q).constraint_hessian(t, q_, lambda_, A_);
-      scatter(e, this->constraint_places, A_, H);
+      Multipliers x;
+      Square A;
+      for (int a = 0; a < m; ++a) x[a] = lambda[row(e) + a];
+      at(e).constraint_hessian(t, of(e, q), x, A);
+      scatter(e, this->constraint_places, A, H);
     }
   }
   void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size_of_terms) override {
     for (int e = 0; e < size(); ++e) {
-      at(e, q).constraint_size(t, q_, g_);
-      store(e, g_, size_of_terms);
+      Multipliers x;
+      at(e).constraint_size(t, of(e, q), x);
+      store(e, x, size_of_terms);
     }
   }
 
  private:
-  const int* indices_of(int e) const { return this->indices.data() + static_cast<std::size_t>(e * n_); }
-  System& at(int e, const Vec<T>& q) {
+  const System& at(int e) const { return elements_[static_cast<std::size_t>(e)]; }
+  const int* indices_of(int e) const { return this->indices.data() + static_cast<std::size_t>(e * n); }
+  int row(int e) const { return this->rows[static_cast<std::size_t>(e)]; }
+
+  template <int width = 1>
+  Coordinates of(int e, const Vec<T>& all) const {
     const int* const index = indices_of(e);
-    for (int j = 0; j < n_; ++j) q_[j] = q[index[j]];
-    return local_.system(e);
-  }
-  System& at(int e, const Vec<T>& q, const Vec<T>& v) {
-    const int* const index = indices_of(e);
-    for (int j = 0; j < n_; ++j) v_[j] = v[index[j]];
-    return at(e, q);
+    Coordinates x;
+    for (int j = 0; j + width <= n; j += width)
+      for (int c = 0; c < width; ++c) x[j + c] = all[index[j] + c];
+    return x;
   }
   void scatter(int e, const Coordinates& x, Vec<T>& to) const {
     const int* const index = indices_of(e);
-    for (int j = 0; j < n_; ++j) to[index[j]] += x[j];
+    for (int j = 0; j < n; ++j) to[index[j]] += x[j];
   }
-  void scatter(int e, const std::vector<int>& table, const typename System::Square& A, T* to) const {
-    const int* const place = table.data() + static_cast<std::size_t>(e * n_ * n_);
-    for (int k = 0; k < n_ * n_; ++k) to[place[k]] += A.data()[k];
+  void scatter(int e, const std::vector<int>& table, const Square& A, T* to) const {
+    const int* const place = table.data() + static_cast<std::size_t>(e * n * n);
+    for (int k = 0; k < n * n; ++k) to[place[k]] += A.data()[k];
   }
-  void store_rows(int e, T* G) const {
-    T* const to = G + this->row_starts[static_cast<std::size_t>(e)];
-    for (int k = 0; k < m_ * n_; ++k) to[k] = G_.data()[k];
+  void store(int e, const Multipliers& x, Vec<T>& to) const {
+    for (int a = 0; a < m; ++a) to[row(e) + a] = x[a];
   }
-  void store(int e, const typename System::Multipliers& g, Vec<T>& to) const {
-    T* const row = to.data() + this->rows[static_cast<std::size_t>(e)];
-    for (int a = 0; a < m_; ++a) row[a] = g[a];
+  void store(int e, const Jacobian& A, T* to) const {
+    const int start = this->row_starts[static_cast<std::size_t>(e)];
+    for (int k = 0; k < m * n; ++k) to[start + k] = A.data()[k];
   }
 
-  Local local_;
-  const Known<System::n> n_;
-  const Known<System::m> m_;
-  Coordinates q_, v_, a_, b_;
-  typename System::Multipliers g_, lambda_;
-  typename System::Jacobian G_;
-  typename System::Square A_, B_, C_;
-};
-
-// Elements that are C++ structs.
-template <class T, class Element>
-class ElementsOf {
- public:
-  using System = Lagrangian<Element, T>;
-  static constexpr int coordinates() { return System::n; }
-  static constexpr int constraints() { return System::m; }
-  static constexpr bool has_lagrangian() { return System::has_lagrangian; }
-  static constexpr Structure structure() { return System::structure(); }
-  int size() const { return static_cast<int>(elements_.size()); }
-  System& system(int e) { return elements_[static_cast<std::size_t>(e)]; }
-  void add(const Element& element) { elements_.emplace_back(element); }
-
- private:
   std::vector<System> elements_;
 };
 
@@ -285,7 +262,7 @@ class ElementSystem {
   // Constraints are numbered as they are added.
   template <class Element>
   void add(const Element& element, std::span<const int> indices) {
-    using Group = LocalElements<T, ElementsOf<T, Element>>;
+    using Group = StructElements<T, Element>;
     if (static_cast<int>(indices.size()) != Element::coordinates)
       throw std::invalid_argument("ElementSystem::add: " + std::to_string(indices.size()) +
                                   " indices for an element of " + std::to_string(Element::coordinates) +
@@ -293,7 +270,7 @@ class ElementSystem {
     const auto [entry, is_new] = group_of_type_.try_emplace(std::type_index(typeid(Element)), groups_.size());
     if (is_new) groups_.push_back(std::make_unique<Group>());
     auto& group = static_cast<Group&>(*groups_[entry->second]);
-    group.local().add(element);
+    group.add(element);
     group.rows.push_back(m_);
     group.indices.insert(group.indices.end(), indices.begin(), indices.end());
     m_ += group.constraints();
@@ -310,7 +287,10 @@ class ElementSystem {
 
   // To be called once, after the last `add`.
   void finish() {
-    for (const auto& group : groups_) check_indices(*group);
+    for (const auto& group : groups_) {
+      check_indices(*group);
+      group->index_width = common_width(group->indices, group->coordinates());
+    }
     find_structure();
     find_jacobian();
     const auto moves = [](const ElementGroup<T>& g) { return g.has_lagrangian() || g.structure().forces; };
@@ -443,6 +423,17 @@ class ElementSystem {
                                       (sorted[j] < 0 || sorted[j] >= n_ ? "outside 0 .. " + std::to_string(n_ - 1)
                                                                         : std::string("stated twice")));
     }
+  }
+
+  // Lists of `count` indices, one after another.
+  static int common_width(const std::vector<int>& indices, int count) {
+    const auto has_width = [&](int width) {
+      if (count % width != 0) return false;
+      for (std::size_t k = 0; k < indices.size(); ++k)
+        if (k % static_cast<std::size_t>(width) != 0 && indices[k] != indices[k - 1] + 1) return false;
+      return true;
+    };
+    return has_width(3) ? 3 : has_width(2) ? 2 : 1;
   }
 
   void find_structure() {

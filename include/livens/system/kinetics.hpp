@@ -70,7 +70,7 @@ class Kinetics {
     Outcome outcome = velocity(t, q, p, v);
     if (!succeeded(outcome) || system_.constraints() == 0) return outcome;
     system_.constraint_jacobian(t, q, g_, G_);
-    system_.constraint_rate(t, q, gt_);
+    if (structure_.time_in_constraints) system_.constraint_rate(t, q, gt_);
     RealOf<T> scale = size_of(p);
     RealOf<T> before(0);
     for (int k = 1; k <= 30; ++k) {
@@ -79,7 +79,7 @@ class Kinetics {
         if (!factorise_schur()) return Outcome::singular_jacobian;
       }
       multiply(G_, v, r_);
-      for (int a = 0; a < r_.size(); ++a) r_[a] += gt_[a];
+      for (int a = 0; structure_.time_in_constraints && a < r_.size(); ++a) r_[a] += gt_[a];
       schur_.solve(r_, mu_);
       multiply_transposed(G_, mu_, a_);
       const RealOf<T> increment = size_of(a_);

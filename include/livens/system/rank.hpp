@@ -1,7 +1,7 @@
 // Which constraints say what others say already: rows of G that are linear combinations of the rest.
 //
-// A row counts as dependent where less than about sqrt(epsilon)/16 of its length is outside the span of the others
-// (1e-9 in double): closer rows lose all digits of a multiplier.
+// A row counts as dependent where less than `tolerance` of its length is outside the span of the others. By default
+// that is sqrt(epsilon)/16, 1e-9 in double: closer rows lose all digits of a multiplier.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ RealOf<T> dependence_tolerance() {
 
 // Gram-Schmidt, twice, on rows of length one: of several rows that depend on each other the last ones are named.
 template <class T, int R, int C>
-std::vector<int> dependent_rows(const Mat<T, R, C>& G) {
+std::vector<int> dependent_rows(const Mat<T, R, C>& G, const RealOf<T>& tolerance = dependence_tolerance<T>()) {
   using std::sqrt;
   std::vector<std::vector<RealOf<T>>> basis;
   std::vector<int> dependent;
@@ -45,7 +45,7 @@ std::vector<int> dependent_rows(const Mat<T, R, C>& G) {
         const RealOf<T> along = dot_with(b);
         for (std::size_t j = 0; j < row.size(); ++j) row[j] -= along * b[j];
       }
-    if (normalise() > dependence_tolerance<T>())
+    if (normalise() > tolerance)
       basis.push_back(row);
     else
       dependent.push_back(a);
@@ -57,7 +57,7 @@ std::vector<int> dependent_rows(const Mat<T, R, C>& G) {
 // combination of the rows kept, sum_i k_i g_i, then shows how much of it is left; of the rows in that combination and
 // itself the last one is named.
 template <class T>
-std::vector<int> dependent_rows(const SparseMat<T>& G) {
+std::vector<int> dependent_rows(const SparseMat<T>& G, const RealOf<T>& tolerance = dependence_tolerance<T>()) {
   using std::abs;
   using std::sqrt;
   using Real = RealOf<T>;
@@ -73,8 +73,11 @@ std::vector<int> dependent_rows(const SparseMat<T>& G) {
   Elimination<Real> elimination(product.pattern());
   product(unit.values(), unit.values(), elimination.values());
 
+  // A pivot is the square of what is left of its row; normal equations lose half of the digits.
+  const Real smallest_pivot = std::max(Real(sqrt(epsilon<T>())), Real(tolerance * tolerance));
+  const Real most_left = std::max(tolerance, Real(16 * dependence_tolerance<T>()));
   Vec<Real> right(G.rows()), combination(G.rows()), row(G.cols()), image(G.cols());
-  for (const int candidate : elimination.factorise_dropping(sqrt(epsilon<T>()))) {
+  for (const int candidate : elimination.factorise_dropping(smallest_pivot)) {
     row.fill(Real(0));
     for_row(unit, candidate, [&](int j, const Real& x) { row[j] = x; });
     multiply(unit, row, right);
@@ -82,7 +85,7 @@ std::vector<int> dependent_rows(const SparseMat<T>& G) {
     multiply_transposed(unit, combination, image);
     Real left(0);
     for (int j = 0; j < row.size(); ++j) left += (row[j] - image[j]) * (row[j] - image[j]);
-    if (sqrt(left) > 16 * dependence_tolerance<T>()) continue;  // normal equations lose some digits
+    if (sqrt(left) > most_left) continue;
     int last = candidate;
     for (int a = candidate + 1; a < G.rows(); ++a)
       if (abs(combination[a]) > sqrt(dependence_tolerance<T>()) &&

@@ -2,12 +2,21 @@
 // terms, or reached by projection.
 //
 //   position  nearest q in the mass norm of the given q:   M (q - q_given) + G(q)^T mu = 0 ,  g(t,q) = 0
-//             by Newton, with the curvature sum mu_a D2g_a in the matrix
+//             by Newton, with the curvature sum mu_a D2g_a in the matrix. Where constraints are dependent that matrix
+//             is singular; a point where they hold, or come closest to it, is found by steps (Levenberg, Marquardt)
+//
+//               [ M      G^T   ] [ dq ]   [  0 ]       D_a = sum_j G_aj^2 / M_jj ,
+//               [ G  -kappa D  ] [ y  ] = [ -g ]       kappa = the largest |g_a| relative to its terms, or more
+//
+//             which need no rank and converge quadratically all the same (Fan and Yuan, Computing 74, 2005)
 //   velocity  at the new q:  v - M^-1 G^T (G M^-1 G^T)^-1 (G v + g_t),  or P p of kinetics.hpp where p is given
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "livens/solve/block_matrix.hpp"
@@ -77,6 +86,32 @@ bool is_zero_gradient(const RealOf<T>& row, const RealOf<T>& q_size, const RealO
   return row == RealOf<T>(0) || (q_size > RealOf<T>(0) && row * q_size <= 16 * epsilon<T>() * terms);
 }
 
+namespace detail {
+
+// A diagonal matrix with a row for every row of G.
+template <class T, int M, int N>
+Mat<T, M, M> diagonal_of(const Mat<T, M, N>& G) {
+  Mat<T, M, M> D(G.rows(), G.rows());
+  D.fill(T(0));
+  return D;
+}
+template <class T>
+SparseMat<T> diagonal_of(const SparseMat<T>& G) {
+  std::vector<std::pair<int, int>> entries;
+  for (int a = 0; a < G.rows(); ++a) entries.emplace_back(a, a);
+  return SparseMat<T>(std::make_shared<const SparsePattern>(make_pattern(G.rows(), G.rows(), std::move(entries))));
+}
+template <class T, int M>
+T& diagonal_entry(Mat<T, M, M>& D, int a) {
+  return D(a, a);
+}
+template <class T>
+T& diagonal_entry(SparseMat<T>& D, int a) {
+  return D.value(a);
+}
+
+}  // namespace detail
+
 template <class System>
 class StartValues {
  public:
@@ -127,6 +162,13 @@ class StartValues {
     if (auto rows = dependent_rows(G_); !rows.empty())
       return StartFault{Kind::dependent_constraints, rows.front(), 0, rows};
     return check(options.tolerance);
+  }
+
+  // The constraints that others imply at q; with `project`, where the constraints hold near q, and q goes there. Empty
+  // as well where something else is wrong, which `make_consistent` names.
+  std::vector<int> dependent_constraints(bool project) {
+    if (system_.constraints() == 0 || !kinetics_.start(t, q, v) || evaluate_constraints()) return {};
+    return project ? dependent_after_approach() : dependent_rows(G_);
   }
 
  private:
@@ -193,7 +235,12 @@ class StartValues {
     NearestPoint equations(*this, q_given);
     StepReport report;
     newton<T>(equations, SolverSettings<RealOf<T>>{}, report);
-    if (!succeeded(report.outcome)) return StartFault{Kind::no_projection};
+    if (!succeeded(report.outcome)) {
+      q = q_given;
+      auto rows = dependent_after_approach();
+      return rows.empty() ? StartFault{Kind::no_projection}
+                          : StartFault{Kind::dependent_constraints, rows.front(), 0, rows};
+    }
     if (const auto fault = evaluate_constraints()) return fault;
     Coordinates Lq(q);
     if (momentum_given) {
@@ -209,6 +256,106 @@ class StartValues {
     }
     return std::nullopt;
   }
+
+  // Where the constraints contradict each other, G^T D^-1 g = 0 is reached slowly, and the rank is judged less sharply.
+  std::vector<int> dependent_after_approach() {
+    Approach way(*this);
+    const bool holds = way.go();
+    if (evaluate_constraints()) return {};
+    return dependent_rows(G_, holds ? dependence_tolerance<T>() : RealOf<T>(1e-5));
+  }
+
+  // q to where the constraints hold or come closest to it, whether they are independent or not.
+  struct Approach {
+    using Real = RealOf<T>;
+
+    StartValues& s;
+    typename System::Square M;
+    decltype(detail::diagonal_of(std::declval<typename System::Jacobian>())) D;
+    BlockMatrix<System, size_sum(n, m)> matrix;
+    typename BlockMatrix<System, size_sum(n, m)>::Block mass_block, reaction_block, constraint_block, damping_block;
+    Vec<T, size_sum(n, m)> r, d;
+    Coordinates mass;
+    Multipliers weight;  // D
+
+    explicit Approach(StartValues& start)
+        : s(start),
+          M(s.system_.square()),
+          D(detail::diagonal_of(s.G_)),
+          matrix(s.system_, s.q.size() + s.g_.size()),
+          mass_block(matrix.block(0, 0, M)),
+          reaction_block(matrix.transposed_block(0, s.q.size(), s.G_)),
+          constraint_block(matrix.block(s.q.size(), 0, s.G_)),
+          damping_block(matrix.block(s.q.size(), s.q.size(), D)),
+          r(s.q.size() + s.g_.size()),
+          d(r),
+          mass(s.q),
+          weight(s.g_) {
+      matrix.finish();
+      s.system_.mass(s.t, s.q, s.v, M);
+      for (int i = 0; i < mass.size(); ++i)
+        for_row(M, i, [&](int j, const T& x) {
+          if (i == j) mass[i] = x;
+        });
+    }
+
+    // Whether the constraints hold at the end, to half of the digits at least.
+    bool go() {
+      using std::sqrt;
+      Real excess = evaluate(), more(1);
+      for (int k = 0; k < 200 && excess > 16 * epsilon<T>() && more < Real(1e12); ++k) {
+        const Coordinates before = s.q;
+        const Real square = weighted_square();
+        if (!solve(more * std::min(Real(1), excess))) break;
+        for (int i = 0; i < before.size(); ++i) s.q[i] -= d[i];
+        s.system_.constraint(s.t, s.q, s.g_);
+        if (weighted_square() < square) {
+          more = std::max(Real(1), more / 10);
+        } else {
+          more *= 10;
+          s.q = before;
+        }
+        excess = evaluate();
+      }
+      return excess <= sqrt(epsilon<T>());
+    }
+
+    // g, G and D at q; the largest |g_a| relative to its terms.
+    Real evaluate() {
+      using std::abs;
+      s.system_.constraint_jacobian(s.t, s.q, s.g_, s.G_);
+      s.system_.constraint_size(s.t, s.q, s.size_);
+      Real largest(0);
+      for (int a = 0; a < weight.size(); ++a) {
+        weight[a] = T(0);
+        for_row(s.G_, a, [&](int j, const T& x) { weight[a] += x * x / mass[j]; });
+        const Real g = abs(value_of(s.g_[a]));
+        if (g > Real(0)) largest = std::max(largest, Real(g / value_of(s.size_[a])));
+      }
+      return largest;
+    }
+    Real weighted_square() const {
+      Real sum(0);
+      for (int a = 0; a < weight.size(); ++a) sum += value_of(s.g_[a] * s.g_[a] / weight[a]);
+      return sum;
+    }
+    bool solve(const Real& kappa) {
+      const int N = s.q.size();
+      for (int i = 0; i < N; ++i) r[i] = T(0);
+      for (int a = 0; a < weight.size(); ++a) {
+        r[N + a] = s.g_[a];
+        detail::diagonal_entry(D, a) = weight[a];
+      }
+      matrix.clear();
+      matrix.add(mass_block, T(1), M);
+      matrix.add_transposed(reaction_block, T(1), s.G_);
+      matrix.add(constraint_block, T(1), s.G_);
+      matrix.add(damping_block, T(-kappa), D);
+      if (!matrix.factorise()) return false;
+      matrix.solve(r, d);
+      return true;
+    }
+  };
 
   // M (q - q_given) + G^T mu = 0 and g = 0 for (q, mu)
   struct NearestPoint {

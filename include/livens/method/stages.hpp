@@ -1,0 +1,125 @@
+// What methods with several stages share: the linear equations of a Newton correction of velocities U and impulses mu,
+//
+//   [ A   -B ] [ dU  ]     [ balance of momentum ]
+//   [ C    D ] [ dmu ]  =  [ constraints / h     ]
+//
+// A made of squares (masses and curvatures), B of transposed constraint Jacobians G^T, C of Jacobians.
+//
+// Impulses are corrected in units in which no column of B is larger than the masses of its rows,
+//
+//   unit_a = min_i |M_i| / |G_ai| ,    |M_i|: the largest entry of row i of M.
+//
+// In SI units of molecules masses of 1e-26 kg stand beside gradients of 1e-10 m: without units A would be lost in the
+// round-off of B, and the matrix called singular.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <vector>
+
+#include "livens/method/method.hpp"
+#include "livens/solve/block_matrix.hpp"
+
+namespace livens {
+
+// One X a stage; their number known when compiling or when running.
+template <class X, int Count>
+using Several =
+    std::conditional_t<Count == Dynamic, std::vector<X>, std::array<X, static_cast<std::size_t>(std::max(Count, 0))>>;
+
+template <int Count, class X>
+Several<X, Count> several(int count, const X& x) {
+  if constexpr (Count == Dynamic) {
+    return std::vector<X>(static_cast<std::size_t>(count), x);
+  } else {
+    Several<X, Count> all;
+    all.fill(x);
+    return all;
+  }
+}
+
+template <class System, int Velocities = Dynamic, int Impulses = Dynamic>
+class StageEquations {
+ public:
+  using T = typename System::Scalar;
+  using Real = RealOf<T>;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  static constexpr int size = size_sum(size_product(Velocities, System::n), size_product(Impulses, System::m));
+  using Matrix = BlockMatrix<System, size>;
+  using Block = typename Matrix::Block;
+
+  StageEquations(const System& system, int velocities, int impulses, bool with_matrix = true)
+      : matrix(system, with_matrix ? velocities * system.coordinates() + impulses * system.constraints() : 0),
+        residual(with_matrix ? velocities * system.coordinates() + impulses * system.constraints() : 0),
+        change(several<Velocities>(velocities, Coordinates(system.coordinates()))),
+        correction_(residual),
+        inertia_(system.coordinates()),
+        unit_(system.constraints()) {}
+
+  Matrix matrix;
+  Vec<T, size> residual;                    // balances one after another, then constraints
+  Several<Coordinates, Velocities> change;  // the last correction of U
+
+  // Once, with M and G of the start: only sizes matter.
+  void choose_units(const typename System::Square& M, const typename System::Jacobian& G) {
+    using std::abs;
+    if (unit_.size() == 0) return;
+    for (int i = 0; i < M.rows(); ++i) {
+      Real largest(0);
+      for_row(M, i, [&](int, const T& x) { largest = std::max(largest, Real(abs(value_of(x)))); });
+      inertia_[i] = largest;
+    }
+    for (int a = 0; a < unit_.size(); ++a) {
+      Real per_mass(0);
+      for_row(G, a, [&](int i, const T& x) { per_mass = std::max(per_mass, Real(abs(value_of(x)) / inertia_[i])); });
+      unit_[a] = per_mass > Real(0) ? T(1 / per_mass) : T(1);
+    }
+  }
+  // Adds factor G^T, in the units.
+  void add_reaction(const Block& at, const T& factor, const typename System::Jacobian& G) {
+    matrix.add_transposed(at, factor, unit_, G);
+  }
+
+  // Corrects U and mu by the solution for `residual`; returns the size of the correction of U.
+  template <class Velocity, class Impulse>
+  Real correct(Velocity& U, Impulse& mu) {
+    matrix.solve(residual, correction_);
+    const T* next = correction_.data();
+    for (Coordinates& dU : change)
+      for (T& x : dU) x = *next++;
+    for (auto& impulse : mu)
+      for (int a = 0; a < unit_.size(); ++a) impulse[a] -= unit_[a] * *next++;
+    return apply_change(U);
+  }
+  template <class Velocity>
+  Real apply_change(Velocity& U) const {
+    Real size_of_all(0);
+    for (std::size_t k = 0; k < change.size(); ++k) {
+      for (int i = 0; i < change[k].size(); ++i) U[k][i] -= change[k][i];
+      size_of_all += size_of(change[k]);
+    }
+    return size_of_all;
+  }
+
+  // Whether the error left after the last correction, `left` times it, is at round-off, a few epsilon, in every
+  // coordinate by itself: one that is large must not loosen the others. u: the velocity of the step.
+  bool settled(const Real& left, const T& h, const Coordinates& q, const Coordinates& u, int few) const {
+    using std::abs;
+    const Real step = abs(value_of(h)), allowed = static_cast<Real>(few) * epsilon<T>();
+    for (const Coordinates& dU : change)
+      for (int i = 0; i < q.size(); ++i) {
+        const Real room = abs(value_of(q[i])) + step * abs(value_of(u[i]));
+        if (!(left * step * abs(value_of(dU[i])) <= allowed * room)) return false;
+      }
+    return true;
+  }
+
+ private:
+  Vec<T, size> correction_;
+  Vec<Real, System::n> inertia_;
+  Multipliers unit_;
+};
+
+}  // namespace livens

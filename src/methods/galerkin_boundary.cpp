@@ -1,0 +1,241 @@
+// All steps are solved at once; then the nodes are walked through as in any run, for rows, audit and checkpoints. A
+// checkpoint holds the number of steps and, once the walk has begun, its memory: what is resumed is solved again.
+#include "methods/galerkin_boundary.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "livens/method/galerkin_boundary.hpp"
+#include "livens/model/boundary_values.hpp"
+#include "livens/model/redundant.hpp"
+#include "livens/registry/failure.hpp"
+#include "methods/lagrangian_run.hpp"
+
+namespace livens {
+
+namespace {
+
+// Hands out the nodes of a solved problem, one a step.
+template <class System>
+struct SolvedNodes {
+  GalerkinBoundary<System>& solution;
+  MethodTraits galerkin;
+
+  MethodTraits traits() const {
+    MethodTraits t = galerkin;
+    t.raw = RawValues::end_of_step;
+    return t;
+  }
+
+  template <class>
+  class Step {
+   public:
+    using T = typename System::Scalar;
+    using Coordinates = typename System::Coordinates;
+
+    Step(const System& system, const SolvedNodes& nodes, const SolverSettings<T>&)
+        : solution_(nodes.solution), kinetics_(system), raw_p_(system.coordinates()), v_(raw_p_) {}
+
+    bool start(const T& t, const State<System>& x, const Coordinates& v) {
+      v_ = v;
+      return kinetics_.start(t, x.q, v);
+    }
+    void resume(const T&, const State<System>&) {}
+    void advance(const T&, const T& t1, const T&, State<System>& x, StepReport& report) {
+      report = StepReport{};
+      ++node_;
+      x.q = solution_.position(node_);
+      x.q_remainder = solution_.position_remainder(node_);
+      x.p = raw_p_ = solution_.momentum(node_);
+      if (node_ < solution_.steps())
+        raw_p_ = solution_.nodal_momentum(node_);
+      else
+        report.outcome = kinetics_.project(t1, x.q, raw_p_, v_);
+    }
+    template <class Archive>
+    void archive(Archive& a) {
+      a(node_, raw_p_, v_, kinetics_);
+    }
+    const Coordinates& attempted_position() const { return solution_.position(node_); }
+    template <class Take>
+    void raw_values(const State<System>&, const Take& take) const {
+      take("p", raw_p_);
+    }
+
+   private:
+    GalerkinBoundary<System>& solution_;
+    Kinetics<System> kinetics_;
+    Coordinates raw_p_, v_;
+    int node_ = 0;
+  };
+};
+
+class BoundaryCheckpoints : public CheckpointSink {
+ public:
+  BoundaryCheckpoints(const Model& model, const RunContext& context) : sink_(context.checkpoints) {
+    ArchiveWriter writer;
+    writer(model.run.steps);
+    steps_ = writer.take();
+    if (context.resume_from.empty()) return;
+    if (!context.resume_from.starts_with(steps_))
+      throw InputError(model.at("run",
+                                "q is given at the end of a boundary value problem: with another end it is another "
+                                "problem; start it with livens run"));
+    walk_ = context.resume_from.substr(steps_.size());
+  }
+  void begin() {
+    if (sink_) sink_->save(0, steps_);
+  }
+  void save(long long step, const std::string& memory) override {
+    if (sink_) sink_->save(step, steps_ + memory);
+  }
+  std::string_view walk() const { return walk_; }  // empty: not begun
+
+ private:
+  CheckpointSink* sink_;
+  std::string steps_;
+  std::string_view walk_;
+};
+
+// Bytes that the matrix of all steps takes: a band three times as wide as what a step couples, or lists of places.
+double bytes_of_matrix(const Model& model, const Galerkin& method, bool sparse) {
+  const double n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const double s = method.s, w = method.multiplier_degree(), steps = static_cast<double>(model.run.steps);
+  const double unknowns = steps * (s * n + w * m), coupled = (s + 1) * n + (w + 1) * m;
+  const double number = model.run.precision == Precision::double_ ? 8 : 16;
+  return sparse ? 500 * (s + 1) * unknowns : 3 * coupled * unknowns * number;
+}
+
+constexpr double most_bytes = 2e9;
+
+void check_size(const Model& model, const Galerkin& method) {
+  const bool sparse = choose_linear(model, method.traits()) == Linear::sparse;
+  const double bytes = bytes_of_matrix(model, method, sparse);
+  if (bytes > most_bytes)
+    throw InputError(model.at(
+        "run.step", fmt::format("a boundary value problem is solved for all {} steps at once, which would take {:.1f} "
+                                "GB of memory, more than {:.0f}; write a larger step",
+                                model.run.steps, bytes / 1e9, most_bytes / 1e9)));
+}
+
+template <class T>
+std::string describe_curve(const Model& model, const T& t) {
+  return model.at(
+      "final.q", fmt::format("the {} from initial.q to final.q could not be moved onto the constraints at t = {:.10g}; "
+                             "give an initial.v that leads around this place{}",
+                             model.initial.v.empty() && model.initial.p.empty() ? "straight line" : "curve",
+                             to_double(t), model.initial.v.empty() && model.initial.p.empty() ? "" : ", another one"));
+}
+
+std::string describe_failure(const StepReport& report) {
+  std::string advice;
+  switch (report.outcome) {
+    case Outcome::singular_jacobian:
+      advice =
+          "the ends may be conjugate points, between which there are many motions or none; change the time span or "
+          "final.q, or give another initial.v";
+      break;
+    case Outcome::not_finite:
+      advice = "a formula is not finite along the start curve; give an initial.v that leads around this place";
+      break;
+    default:
+      advice =
+          "give an initial.v closer to the motion that is looked for, a shorter time span, smaller steps, or more "
+          "solver.iterations";
+  }
+  return fmt::format(
+      "the boundary value problem could not be solved: {} after {} iterations (residuals {:.1e}, .., "
+      "{:.1e}); {}",
+      name(report.outcome), report.iterations, report.history.front(), report.residual, advice);
+}
+
+template <class System>
+RunResult run_on(const System& system, const Model& model, const Galerkin& method, const RunContext& context) {
+  using T = typename System::Scalar;
+  BoundaryCheckpoints checkpoints(model, context);
+  BoundaryValues<System> ends = consistent_ends(model, system);
+  MarchSettings<T> settings = march_settings<T>(model, context);
+  settings.checkpoints = &checkpoints;
+  settings.resume_from = checkpoints.walk();
+  const auto companions = asked_for<T>(model);
+  for (const auto& companion : companions) settings.companions.push_back(companion.get());
+
+  GalerkinBoundary<System> problem(system, method, settings.t0, settings.step, static_cast<int>(settings.steps),
+                                   settings.solver, settings.stop);
+  if (const auto point = problem.guess(ends.first.q, ends.last.q, ends.velocity ? &*ends.velocity : nullptr))
+    throw InputError(describe_curve(model, problem.time_of_point(*point)));
+
+  March<System, SolvedNodes<System>> walk(system, {problem, method.traits()}, settings);
+  const Columns columns = walk.columns(model.lagrangian->invariant_names());
+  RowSink* const rows = context.open_rows ? context.open_rows(columns) : nullptr;
+  if (context.resume_from.empty()) checkpoints.begin();
+
+  RunResult result;
+  result.move.q = std::max(ends.first.move.q, ends.last.move.q);
+  const StepReport solved = problem.solve();
+  StartValues<System>& start = ends.first;
+  Kinetics<System> kinetics(system);
+  const auto lost = [&](RunOutcome outcome, std::string message) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    start.p.fill(T(unknown)), start.v.fill(T(unknown));
+    Vec<T> lambda(system.constraints());
+    lambda.fill(T(unknown));
+    std::vector<double> row(static_cast<std::size_t>(row_width(columns)), unknown);
+    row[0] = to_double(start.t);
+    for (int i = 0; i < start.q.size(); ++i) row[static_cast<std::size_t>(i + 1)] = to_double(start.q[i]);
+    if (rows && settings.resume_from.empty()) rows->write(row);
+    result.report.outcome = outcome;
+    result.report.failure = solved;
+    result.report.cost.add(solved);
+    result.final = {values("t", Vec<T>{start.t}), values("q", start.q), values("v", start.v), values("p", start.p),
+                    values("lambda", lambda)};
+    result.audit.energy.start(unknown);
+    result.audit.constraint = result.audit.hidden_constraint = unknown;
+    result.audit.invariants.resize(static_cast<std::size_t>(system.invariants()));
+    for (Conserved& invariant : result.audit.invariants) invariant.start(unknown);
+    result.message = std::move(message);
+    return result;
+  };
+  if (problem.stopped())
+    return lost(RunOutcome::interrupted, "interrupted before the boundary value problem was solved");
+  if (!succeeded(solved.outcome)) return lost(RunOutcome::failed, describe_failure(solved));
+
+  start.p = problem.momentum(0);
+  if (!kinetics.start(start.t, start.q, start.v) || !succeeded(kinetics.project(start.t, start.q, start.p, start.v)))
+    return lost(RunOutcome::failed, "the momentum at the start could not be projected onto the constraints");
+  const T action = problem.action();
+  result.report = walk.run(start, rows, context.monitor);
+  result.report.cost.add(solved);
+  result.audit = walk.audit();
+  const FinalState<System>& f = walk.final_state();
+  result.final = {values("t", Vec<T>{f.t}), values("q", f.q), values("v", f.v), values("p", f.p),
+                  values("lambda", f.lambda)};
+  for (const auto& [name, x] : f.raw) result.raw.push_back(values(name, x));
+  result.boundary =
+      BoundaryResult{values("action", Vec<T>{action}), values("p0", start.p), solved.iterations, solved.residual};
+  result.message = fmt::format("boundary value problem solved in {} iterations, action {:.12g}", solved.iterations,
+                               to_double(action));
+  return result;
+}
+
+}  // namespace
+
+void check_boundary_options(const Model& model, const Galerkin& method) {
+  if (model.is_boundary_problem() && method.constraint_quadrature != Galerkin::Rule::lobatto)
+    throw InputError(model.at("method.constraint_quadrature",
+                              "boundary value problems ([final]) need \"lobatto\", which holds the constraints at the "
+                              "nodes and has their multipliers on both sides"));
+}
+
+RunResult run_galerkin_boundary(const Model& model, const Galerkin& method, const RunContext& context) {
+  if (!redundant_constraints(model).empty())
+    throw InputError(model.at("solver.redundant",
+                              "\"least-norm\" is not made for boundary value problems ([final]); leave out the "
+                              "constraints that others imply"));
+  check_size(model, method);
+  return with_system(model, method.traits(),
+                     [&](const auto& system) { return run_on(system, model, method, context); });
+}
+
+}  // namespace livens
