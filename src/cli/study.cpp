@@ -232,7 +232,8 @@ int study_symplecticity(const StudyArguments& arguments) {
   } else if (!study.failure) {
     fmt::print("{}, one step of {}\n\n", title(model), to_double(model.run.step));
     fmt::print("  {:<8} {:>9.2e}   largest change of dq ^ dp\n", "defect", study.defect);
-    fmt::print("  {:<8} {:>9.2e}   largest dq ^ dp\n", "scale", study.scale);
+    fmt::print("  {:<8} {:>9.2e}   largest sum of |terms| of dq ^ dp: round-off is relative to it\n", "scale",
+               study.scale);
     if (model.lagrangian->structure().forces)
       fmt::print("\nthe model has forces: its own flow need not keep dq ^ dp\n");
   }

@@ -103,7 +103,8 @@ MethodEntry galerkin_entry() {
           [](const Model& model, const Options& options, const RunContext& context) {
             RunResult result = model.is_boundary_problem() ? run_galerkin_boundary(model, method(options), context)
                                                            : run_lagrangian(model, method(options), context);
-            if (const std::string words = warning(method(options)); result.message.empty())
+            if (const std::string words = model.lagrangian->constraints() > 0 ? warning(method(options)) : "";
+                result.message.empty())
               result.message = words;
             else if (result.boundary && !words.empty())
               result.message += "; " + words;

@@ -117,8 +117,9 @@ MethodEntry hbvm_entry() {
           .complete = complete,
           .run = [](const Model& model, const Options& options, const RunContext& context) {
             RunResult result = run_lagrangian(model, method(options), context);
-            if (!result.chosen.empty() && result.message.empty())
-              result.message = excess(model, result, std::get<long long>(result.chosen.front().second));
+            if (result.chosen.empty()) return result;
+            const std::string words = excess(model, result, std::get<long long>(result.chosen.front().second));
+            result.message += (result.message.empty() || words.empty() ? "" : "; ") + words;
             return result;
           }};
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "livens/math/lu.hpp"
 #include "livens/solve/elimination.hpp"
 #include "livens/solve/sparse_product.hpp"
 
@@ -63,22 +62,38 @@ Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T>
   product(values.data(), values.data(), elimination.values());
   elimination.factorise();
 
-  std::vector<Vec<T>> kernel;
+  // Most constraints that follow from others follow from few: the kernel is kept without its zeros and their noise.
+  using std::abs;
+  std::vector<std::vector<std::pair<int, T>>> kernel;
   Vec<T> row(G_.cols()), right(pattern->rows), k(pattern->rows);
   for (const int d : left_out_) {
     row.fill(T(0));
     for_row(G_, d, [&](int j, const T& x) { row[j] = x; });
     multiply(G_rest, row, right);
     elimination.solve(right, k);
-    Vec<T>& n = kernel.emplace_back(g_.size());
-    n[d] = T(1);
-    for (std::size_t i = 0; i < kept_.size(); ++i) n[kept_[i]] = -k[static_cast<int>(i)];
+    auto& n = kernel.emplace_back();
+    n.emplace_back(d, T(1));
+    const T noise = 64 * epsilon<T>() * std::max(T(1), max_norm(k));
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      if (const T& x = k[static_cast<int>(i)]; abs(x) > noise) n.emplace_back(kept_[i], -x);
   }
   const int count = static_cast<int>(kernel.size());
-  const auto column = [&](int i) -> const Vec<T>& { return kernel[static_cast<std::size_t>(i)]; };
-  Lu<T> gram(count);
+  const auto column = [&](int i) -> const auto& {
+    return kernel[static_cast<std::size_t>(i)];
+  };
+  std::vector<std::vector<std::pair<int, T>>> users(static_cast<std::size_t>(g_.size()));  // columns by constraint
   for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j) gram.matrix()(i, j) = dot(column(i), column(j));
+    for (const auto& [a, x] : column(i)) users[static_cast<std::size_t>(a)].emplace_back(i, x);
+  std::vector<std::pair<int, int>> meetings;
+  for (const auto& all : users)
+    for (const auto& first : all)
+      for (const auto& second : all) meetings.emplace_back(first.first, second.first);
+  const auto gram_pattern = std::make_shared<const SparsePattern>(make_pattern(count, count, std::move(meetings)));
+  Elimination<T> gram(gram_pattern);
+  std::fill_n(gram.values(), gram_pattern->entries(), T(0));
+  for (const auto& all : users)
+    for (const auto& [i, x] : all)
+      for (const auto& [j, y] : all) gram.values()[find_entry(*gram_pattern, i, j)] += x * y;
   gram.factorise();
 
   const std::size_t blocks = kept.size() / kept_.size();
@@ -86,10 +101,13 @@ Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T>
   for (std::size_t block = 0; block < blocks; ++block) {
     lambda.fill(T(0));
     for (std::size_t i = 0; i < kept_.size(); ++i) lambda[kept_[i]] = kept[block * kept_.size() + i];
-    for (int i = 0; i < count; ++i) along[i] = dot(column(i), lambda);
+    for (int i = 0; i < count; ++i) {
+      along[i] = T(0);
+      for (const auto& [a, x] : column(i)) along[i] += x * lambda[a];
+    }
     gram.solve(along, share);
     for (int i = 0; i < count; ++i)
-      for (int a = 0; a < lambda.size(); ++a) lambda[a] -= share[i] * column(i)[a];
+      for (const auto& [a, x] : column(i)) lambda[a] -= share[i] * x;
     for (int a = 0; a < lambda.size(); ++a) all[static_cast<int>(block) * lambda.size() + a] = lambda[a];
   }
   return all;

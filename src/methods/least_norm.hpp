@@ -54,8 +54,8 @@ class LeftOut : public Companion<T> {
 
   Outcome judge(const T& t, std::span<const T> q, std::span<const T> v) override;
   void observe(const T& t, std::span<const T> q, std::span<const T> v) override;
-  void save(ArchiveWriter& a) override { a(worst_, last_); }
-  void restore(ArchiveReader& a) override { a(worst_, last_); }
+  void save(ArchiveWriter& a) override { a(worst_, last_, size_); }
+  void restore(ArchiveReader& a) override { a(worst_, last_, size_); }
 
   const LeftOutFigures& worst() const { return worst_; }  // of all steps
   const LeftOutFigures& last() const { return last_; }    // of the last one

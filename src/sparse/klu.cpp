@@ -80,7 +80,7 @@ class Klu final : public SparseLu<double> {
     forget_pivots();
     if (!symbolic_ || !matrix_.rescale(latest_.data())) return false;
     numeric_ = klu_factor(pattern_.start.data(), pattern_.column.data(), matrix_.values(), symbolic_, &common_);
-    if (!numeric_ || !pivots_hold()) {
+    if (!numeric_ || !pivots_hold() || !factors_are_sparse()) {
       forget_pivots();
       return false;
     }
@@ -97,6 +97,15 @@ class Klu final : public SparseLu<double> {
     const double smallest = vanishing_pivot<double>(matrix_.rows());
     const double* const pivot = static_cast<const double*>(numeric_->Udiag);
     return std::all_of(pivot, pivot + matrix_.rows(), [=](double u) { return std::abs(u) > smallest; });
+  }
+
+  // Pivots of a matrix that has lost its sense, such as that of a step beyond the limit of stability, lie anywhere: its
+  // factors fill up, and one of them costs as much as thousands of others.
+  bool factors_are_sparse() const {
+    constexpr double filled = 32, large = 1e6;  // beside the factors that the pattern makes expect; in entries
+    const double entries = static_cast<double>(numeric_->lnz) + numeric_->unz;
+    const double expected = std::max(symbolic_->lnz + symbolic_->unz, static_cast<double>(matrix_.entries()));
+    return entries < large || entries < filled * expected;
   }
 
   void solve_scaled(const double* b, double* y) {

@@ -205,7 +205,7 @@ const std::vector<Override> overrides{
      {"solver.linear=schur", "method.name=spark"},
      {"solver.linear: \"schur\" needs equations of the multipliers alone", "spark", "\"sparse\""}},
     {"double-pendulum",
-     {"solver.linear=sparse", "run.precision=quad"},
+     {"solver.linear=sparse", "run.precision=extended"},
      {"solver.linear: \"sparse\" is made for run.precision = \"double\"", "\"dense\""}},
     // singular mass matrix
     {"pendulum",

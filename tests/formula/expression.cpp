@@ -286,7 +286,7 @@ TEST_CASE("a_sum_of_100000_terms_is_parsed_differentiated_and_compiled_in_linear
   outputs.push_back(f);
   auto program = std::make_shared<Program>(compile(graph, outputs));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  CHECK(seconds.count() < 4);  // measured 0.3 at -O2; a quadratic pass would take minutes
+  CHECK(seconds.count() < 20);  // measured 0.3 at -O2, 6 with sanitizers; a quadratic pass would take minutes
   CHECK(graph.size() < 7 * static_cast<std::size_t>(terms));
   CHECK(graph.polynomial_degree(f, 1) == std::nullopt);
   CHECK(graph.text(f).size() == 80);

@@ -125,6 +125,16 @@ TEST_CASE("indices of elements are checked") {
   CHECK_THROWS_AS(twice.finish(), std::invalid_argument);
 }
 
+TEST_CASE("elements come before finish, and everything else after it") {
+  ElementSystem<double> s(3);
+  s.add(PointMass{1.0}, {0, 1, 2});
+  CHECK_THROWS_AS(s.jacobian(), std::logic_error);
+  s.finish();
+  CHECK_THROWS_AS(s.add(RodToGround{1.0}, {0, 1, 2}), std::logic_error);
+  CHECK_THROWS_AS(s.finish(), std::logic_error);
+  CHECK(s.jacobian().rows() == 0);
+}
+
 TEST_CASE("dependent rows of a sparse Jacobian are found and named") {
   Network n = net(6);
   const auto rows = [](const Network& network) {

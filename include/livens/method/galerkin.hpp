@@ -433,7 +433,12 @@ class Galerkin::Step {
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const bool continued = continues_ && !guess_at_rest_;
     attempt(continued, t0, t1, h, x, report);
-    if (!succeeded(report.outcome) && !guess_at_rest_) attempt(!continued, t0, t1, h, x, report);
+    if (!guess_at_rest_ && (!succeeded(report.outcome) || (continued && !continuation_.holds()))) {
+      const StepReport first = report;
+      attempt(!continued, t0, t1, h, x, report);
+      if (!continued && !continuation_.holds() && succeeded(report.outcome)) report.outcome = Outcome::stalled;
+      add_cost(first, report);
+    }
     if (!succeeded(report.outcome)) return;
     accept(t0, t1, h, x, report);
   }
@@ -559,7 +564,11 @@ class Galerkin::Step {
 
     Real residual(bool) { return s.evaluate(t0, t1, h, x); }
     bool factorise() { return s.multipliers_alone_ ? s.factorise_multipliers() : s.factorise(t0, h, x); }
-    Real correct() { return scale * (s.multipliers_alone_ ? s.correct_by_multipliers() : s.correct()); }
+    Real correct() {
+      const Real change = s.multipliers_alone_ ? s.correct_by_multipliers() : s.correct();
+      s.continuation_.note(change);
+      return scale * change;
+    }
     bool settled(const Real& left) const { return s.equations_.settled(left, h, x.q, s.U_.back(), 4); }
   };
 
@@ -567,8 +576,10 @@ class Galerkin::Step {
     using std::abs;
     Equations equations{*this, t0, t1, h, x};
     const Real step = abs(value_of(h)), stages = static_cast<Real>(static_cast<int>(s_));
-    Real size = size_of(x.q);
-    for (const auto& U : U_) size += step * size_of(U) / stages;
+    Real velocities(0);
+    for (const auto& U : U_) velocities += size_of(U);
+    continuation_.expect(velocities);
+    const Real size = size_of(x.q) + step * velocities / stages;
     equations.scale = size > Real(0) ? step / (size * stages) : Real(1);
     factorised_ = false;
     newton<T>(equations, settings_, report);
@@ -775,6 +786,7 @@ class Galerkin::Step {
   std::conditional_t<is_sparse, MultiplierBlocks<T>, Nothing> blocks_;
   bool factorised_ = false;
   bool first_ = true, guess_at_rest_ = true, has_raw_multipliers_;
+  Continuation<Real> continuation_;
   bool continues_;  // else the multipliers oscillate, and the polynomial of the last step leads astray
 };
 

@@ -139,11 +139,13 @@ class Spark::Step {
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     guess(h);
     solve(t0, h, x, report);
-    if (!succeeded(report.outcome) && started_) {  // far from the last step's polynomial: from the node itself
+    if (started_ && !(succeeded(report.outcome) && continuation_.holds())) {  // from the node itself
+      const StepReport first = report;
       started_ = false;
       guess(h);
       started_ = true;
       solve(t0, h, x, report);
+      add_cost(first, report);
     }
     if (!succeeded(report.outcome)) return;
     accept(t0, t1, h, x, report);
@@ -188,14 +190,20 @@ class Spark::Step {
     Real scale;
     Real residual(bool) { return step.evaluate(t0, h, x); }
     bool factorise() { return step.factorise(t0, h, x); }
-    Real correct() { return scale * step.equations_.correct(step.V_, step.mu_); }
+    Real correct() {
+      const Real change = step.equations_.correct(step.V_, step.mu_);
+      step.continuation_.note(change);
+      return scale * change;
+    }
     bool settled(const Real& left) const { return step.equations_.settled(left, h, x.q, step.V_[0], 4); }
   };
   void solve(const T& t0, const T& h, const State<System>& x, StepReport& report) {
     using std::abs;
     const Real step = abs(value_of(h)), stages = static_cast<Real>(s_);
-    Real size = size_of(x.q);
-    for (const auto& V : V_) size += step * size_of(V) / stages;
+    Real velocities(0);
+    for (const auto& V : V_) velocities += size_of(V);
+    continuation_.expect(velocities);
+    const Real size = size_of(x.q) + step * velocities / stages;
     Equations equations{*this, t0, h, x, size > Real(0) ? step / (size * stages) : Real(1)};
     newton<T>(equations, settings_, report);
   }
@@ -339,6 +347,7 @@ class Spark::Step {
   Coordinates q_, row_, p1_, v1_, increment_;
   Multipliers weighted_, end_impulse_;
   Vec<T> lambda_;
+  Continuation<Real> continuation_;
   bool started_ = false;
 };
 

@@ -131,8 +131,10 @@ class IndexOneReference : public Reference {
       const Phase &best = row[static_cast<std::size_t>(j)], &before = row[static_cast<std::size_t>(j - 1)];
       const T correction = std::max(distance(best.q, before.q, now_.q), distance(best.v, before.v, now_.v));
       if (j > 4 && !(correction < std::max(correction_before, T(1000 * floor)))) return 0;  // H is too large
+      // Long sums of formulas are noisier than the floor: where corrections stop to fall near it, that is their noise.
+      const bool noise = j > 4 && correction <= 1000 * floor && 2 * correction >= correction_before;
       correction_before = correction;
-      if (correction <= floor) {
+      if (correction <= floor || noise) {
         for (int i = 0; i < best.q.size(); ++i) {
           add_compensated(now_.q[i], remainder_.q[i], best.q[i]);
           add_compensated(now_.v[i], remainder_.v[i], best.v[i]);

@@ -2,7 +2,8 @@
 //
 //   omega(a,b)  = dq_a . dp_b - dq_b . dp_a
 //   defect      = max over pairs of basis vectors of | omega(D a, D b) - omega(a,b) |
-//   scale       = the largest |omega| met in it, before or after the step
+//   scale       = the largest sum of the terms of an omega by absolute value, before or after the step: what its
+//                 round-off is relative to, whatever the units
 //
 // Tangent vectors: G dq = 0, dq from an orthonormal basis of ker G, and dp free, one unit vector after another, for
 // methods that take p and p + G^T x for the same start (Kinon, Betsch, Schneider 2023); for all others (dq, dp) from an
@@ -98,9 +99,9 @@ class SymplecticityStudy {
     }
     for (std::size_t a = 0; a < before.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) {
-        const double old_form = form(before[a], before[b]), new_form = form(after[a], after[b]);
-        result.defect = std::max(result.defect, std::abs(new_form - old_form));
-        result.scale = std::max({result.scale, std::abs(old_form), std::abs(new_form)});
+        const Form was = form(before[a], before[b]), is = form(after[a], after[b]);
+        result.defect = std::max(result.defect, std::abs(is.value - was.value));
+        result.scale = std::max({result.scale, was.size, is.size});
       }
     return result;
   }
@@ -135,9 +136,14 @@ class SymplecticityStudy {
     return Da;
   }
 
-  double form(const Tangent& a, const Tangent& b) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < size(); ++i) sum += a[i] * b[size() + i] - b[i] * a[size() + i];
+  struct Form {
+    double value = 0, size = 0;  // of omega, and of its terms by absolute value
+  };
+  Form form(const Tangent& a, const Tangent& b) const {
+    Form sum;
+    for (std::size_t i = 0; i < size(); ++i)
+      for (const double term : {a[i] * b[size() + i], -b[i] * a[size() + i]})
+        sum.value += term, sum.size += std::abs(term);
     return sum;
   }
 

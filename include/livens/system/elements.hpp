@@ -263,6 +263,7 @@ class ElementSystem {
   template <class Element>
   void add(const Element& element, std::span<const int> indices) {
     using Group = StructElements<T, Element>;
+    refuse_if(finished_, "add: the system is finished; add all elements before");
     if (static_cast<int>(indices.size()) != Element::coordinates)
       throw std::invalid_argument("ElementSystem::add: " + std::to_string(indices.size()) +
                                   " indices for an element of " + std::to_string(Element::coordinates) +
@@ -281,12 +282,15 @@ class ElementSystem {
   }
   // A group with its indices and, where it has constraints, the first row of each element.
   void add(std::unique_ptr<ElementGroup<T>> group) {
+    refuse_if(finished_, "add: the system is finished; add all elements before");
     m_ += group->size() * group->constraints();
     groups_.push_back(std::move(group));
   }
 
   // To be called once, after the last `add`.
   void finish() {
+    refuse_if(finished_, "finish: the system is finished already");
+    finished_ = true;
     for (const auto& group : groups_) {
       check_indices(*group);
       group->index_width = common_width(group->indices, group->coordinates());
@@ -308,7 +312,10 @@ class ElementSystem {
   const LinearChoice<T>& linear() const { return linear_; }
   void set_linear(const LinearChoice<T>& choice) { linear_ = choice; }
 
-  Jacobian jacobian() const { return Jacobian(jacobian_); }
+  Jacobian jacobian() const {
+    refuse_if(!finished_, "call finish() after the last add()");
+    return Jacobian(jacobian_);
+  }
   Square square() const { return Square(square_); }                        // of L and F
   Square constraint_square() const { return Square(constraint_square_); }  // of constraint_hessian
 
@@ -405,6 +412,9 @@ class ElementSystem {
   }
 
  private:
+  static void refuse_if(bool wrong, const char* words) {
+    if (wrong) throw std::logic_error(std::string("ElementSystem: ") + words);
+  }
   void sum_potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) const {
     Vq.fill(T(0));
     for (const auto& g : groups_)
@@ -507,6 +517,7 @@ class ElementSystem {
 
   int n_, m_ = 0;
   LinearChoice<T> linear_;
+  bool finished_ = false;
   Structure structure_;
   std::vector<std::unique_ptr<ElementGroup<T>>> groups_;
   std::unordered_map<std::type_index, std::size_t> group_of_type_;

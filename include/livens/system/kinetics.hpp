@@ -140,6 +140,8 @@ class Kinetics {
       for (int i = 0; i < v.size(); ++i) k.Lv_[i] -= p[i];
       return size_of(k.Lv_);
     }
+    // Where p is made of large terms that do not move, such as those of a magnetic field, v knows it only so well.
+    bool at_floor() const { return size_of(k.Lv_) <= 4 * epsilon<T>() * size_of(p); }
     bool factorise() { return k.update_mass(t, q, v); }
     RealOf<T> correct() {
       k.mass_.solve(k.Lv_, k.a_);

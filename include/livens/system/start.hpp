@@ -367,6 +367,7 @@ class StartValues {
     typename BlockMatrix<System, size_sum(n, m)>::Block mass_block, curvature_block, reaction_block, constraint_block;
     Vec<T, size_sum(n, m)> r, d;
     Coordinates moved, row;
+    T unit = T(1);  // of masses, in which they are as large as G: those of molecules would count as zero beside it
 
     NearestPoint(StartValues& start, const Coordinates& given)
         : s(start),
@@ -386,12 +387,24 @@ class StartValues {
       matrix.finish();
       mu.fill(T(0));
       s.system_.mass(s.t, s.q, s.v, M);
+      s.system_.constraint_jacobian(s.t, s.q, s.g_, s.G_);
+      const RealOf<T> mass = largest(M), gradient = largest(s.G_);
+      if (mass > RealOf<T>(0) && gradient > RealOf<T>(0)) unit = T(gradient / mass);
+    }
+    template <class Matrix>
+    static RealOf<T> largest(const Matrix& A) {
+      using std::abs;
+      RealOf<T> size(0);
+      for (int i = 0; i < A.rows(); ++i)
+        for_row(A, i, [&](int, const T& x) { size = std::max(size, RealOf<T>(abs(value_of(x)))); });
+      return size;
     }
     RealOf<T> residual(bool) {
       const int N = s.q.size();
       s.system_.constraint_jacobian(s.t, s.q, s.g_, s.G_);
       for (int i = 0; i < N; ++i) moved[i] = q_given[i] - s.q[i];
       multiply(M, moved, row);
+      for (T& x : row) x *= unit;
       subtract_transposed(s.G_, mu, row);
       for (int i = 0; i < N; ++i) r[i] = -row[i];
       for (int a = 0; a < mu.size(); ++a) r[N + a] = s.g_[a];
@@ -400,7 +413,7 @@ class StartValues {
     bool factorise() {
       s.system_.constraint_hessian(s.t, s.q, mu, H);
       matrix.clear();
-      matrix.add(mass_block, T(1), M);
+      matrix.add(mass_block, unit, M);
       matrix.add(curvature_block, T(1), H);
       matrix.add_transposed(reaction_block, T(1), s.G_);
       matrix.add(constraint_block, T(1), s.G_);
