@@ -14,79 +14,16 @@
 #include <string>
 #include <vector>
 
+#include "hanging_chain.hpp"
 #include "livens/method/rattle.hpp"
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/model.hpp"
 #include "livens/sparse/sparse_lu.hpp"
 
 using namespace livens;
+using namespace hanging_chain;
 
 namespace {
-
-constexpr double gravity = 9.81;
-
-struct PointMass {
-  static constexpr int coordinates = 3;
-  static constexpr bool constant_mass = true;
-  static constexpr int potential_degree = 1;
-  double m;
-  template <class T>
-  T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
-    return m / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) - m * gravity * q[2];
-  }
-  template <class T>
-  Vec<T, 3> potential_gradient(const Vec<T, 3>&) const {
-    return {T(0), T(0), T(m * gravity)};
-  }
-};
-
-struct Rod {
-  static constexpr int coordinates = 6, constraints = 1;
-  double l;
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 6>& q) const {
-    const T x = q[3] - q[0], y = q[4] - q[1], z = q[5] - q[2];
-    return {(x * x + y * y + z * z - l * l) / 2};
-  }
-  template <class T>
-  Mat<T, 1, 6> constraint_jacobian(const Vec<T, 6>& q) const {
-    Mat<T, 1, 6> G;
-    for (int i = 0; i < 3; ++i) G(0, 3 + i) = q[3 + i] - q[i], G(0, i) = -G(0, 3 + i);
-    return G;
-  }
-};
-
-struct RodToGround {
-  static constexpr int coordinates = 3, constraints = 1;
-  double l;
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 3>& q) const {
-    return {(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - l * l) / 2};
-  }
-};
-
-struct Start {
-  std::vector<double> q, v;
-  explicit Start(int N) {
-    const double c = 2.404825557695773 * 2.404825557695773 / 4;
-    double x = 0, z = 0, w = 0;
-    for (int i = 0; i < N; ++i) {
-      double S = 0, term = c;  // (-1)^(k+1) c^k u^(k-1) k/(k!)^2
-      const double u = 1 - (i + 0.5) / N;
-      for (int k = 1; k <= 20; ++k) {
-        S += term;
-        term *= -c * u / (static_cast<double>(k) * (k + 1));
-      }
-      x += std::sin(S / 2) / N, z -= std::cos(S / 2) / N, w += S / N;
-      q.insert(q.end(), {x, 0.0, z});
-      v.insert(v.end(), {0.0, w, 0.0});
-    }
-  }
-};
-
-double step_size(int N) {
-  return std::min(1e-3, 0.3 / N);
-}
 
 // One Newton correction a step from the extrapolated multipliers, rods at round-off; momentum projected.
 double hand_written(int N, long steps) {
@@ -100,8 +37,9 @@ double hand_written(int N, long steps) {
   std::vector<Three> q(n), v(n), u(n), d0(n), d1(n);
   std::vector<double> mu(n), before(n), r(n), lower(n), inverse(n), upper(n);
   for (std::size_t i = 0; i < n; ++i) {
-    q[i] = {start.q[3 * i], start.q[3 * i + 1], start.q[3 * i + 2]};
-    v[i] = {start.v[3 * i], start.v[3 * i + 1], start.v[3 * i + 2]};
+    const int k = 3 * static_cast<int>(i);
+    q[i] = {start.q[k], start.q[k + 1], start.q[k + 2]};
+    v[i] = {start.v[k], start.v[k + 1], start.v[k + 2]};
   }
   const auto rods = [&](std::vector<Three>& d) {
     d[0] = q[0];
@@ -171,13 +109,10 @@ double march(const ElementSystem<double>& system, int N, long steps) {
   const Start start(N);
   const double h = step_size(N);
   State<ElementSystem<double>> x(system);
-  Vec<double> v(3 * N);
-  for (int i = 0; i < 3 * N; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    x.q[i] = start.q[k], v[i] = start.v[k], x.p[i] = start.v[k] / N;
-  }
+  x.q = start.q;
+  for (int i = 0; i < 3 * N; ++i) x.p[i] = start.v[i] / N;
   Rattle::Step<ElementSystem<double>> step(system, Rattle{}, {});
-  step.start(0, x, v);
+  step.start(0, x, start.v);
   StepReport report;
   for (long n = 0; n < steps; ++n) {
     const auto t = static_cast<double>(n) * h;
@@ -185,19 +120,6 @@ double march(const ElementSystem<double>& system, int N, long steps) {
     if (!succeeded(report.outcome)) std::exit(1);
   }
   return x.q[3 * N - 3];
-}
-
-ElementSystem<double> elements(int N, bool schur) {
-  ElementSystem<double> system(3 * N, {schur, make_sparse_lu<double>});
-  for (int i = 0; i < 3 * N; i += 3) {
-    system.add(PointMass{1.0 / N}, {i, i + 1, i + 2});
-    if (i == 0)
-      system.add(RodToGround{1.0 / N}, {0, 1, 2});
-    else
-      system.add(Rod{1.0 / N}, {i - 3, i - 2, i - 1, i, i + 1, i + 2});
-  }
-  system.finish();
-  return system;
 }
 
 }  // namespace
@@ -209,14 +131,14 @@ int main(int count, char** arguments) {
   const long steps = std::atol(arguments[3]);
   double end = 0;
   if (way == "hand") end = hand_written(N, steps);
-  if (way == "elements") end = march(elements(N, true), N, steps);
-  if (way == "lu") end = march(elements(N, false), N, steps);
+  if (way == "elements") end = march(elements(N, {true, make_sparse_lu<double>}), N, steps);
+  if (way == "lu") end = march(elements(N, {false, make_sparse_lu<double>}), N, steps);
   if (way == "formulas") {
     const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
     end = march(element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}), N, steps);
   }
   if (way == "memory") {
-    march(elements(N, true), N, steps);
+    march(elements(N, {true, make_sparse_lu<double>}), N, steps);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     std::printf("%ld\n", usage.ru_maxrss);

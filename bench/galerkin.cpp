@@ -12,15 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "hanging_chain.hpp"
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/model.hpp"
 #include "livens/sparse/sparse_lu.hpp"
 
 using namespace livens;
+using namespace hanging_chain;
 
 namespace {
-
-constexpr double gravity = 9.81;
 
 struct Pendulum {
   static constexpr int coordinates = 2, constraints = 1;
@@ -34,42 +34,6 @@ struct Pendulum {
   template <class T>
   Vec<T, 1> constraint(const Vec<T, 2>& q) const {
     return {(q[0] * q[0] + q[1] * q[1] - l * l) / 2};
-  }
-};
-
-struct PointMass {
-  static constexpr int coordinates = 3;
-  static constexpr bool constant_mass = true;
-  static constexpr int potential_degree = 1;
-  double m;
-  template <class T>
-  T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
-    return m / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) - m * gravity * q[2];
-  }
-};
-
-struct Rod {
-  static constexpr int coordinates = 6, constraints = 1, constraint_degree = 2;
-  double l;
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 6>& q) const {
-    const T x = q[3] - q[0], y = q[4] - q[1], z = q[5] - q[2];
-    return {(x * x + y * y + z * z - l * l) / 2};
-  }
-  template <class T>
-  Mat<T, 1, 6> constraint_jacobian(const Vec<T, 6>& q) const {
-    Mat<T, 1, 6> G;
-    for (int i = 0; i < 3; ++i) G(0, 3 + i) = q[3 + i] - q[i], G(0, i) = -G(0, 3 + i);
-    return G;
-  }
-};
-
-struct RodToGround {
-  static constexpr int coordinates = 3, constraints = 1, constraint_degree = 2;
-  double l;
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 3>& q) const {
-    return {(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - l * l) / 2};
   }
 };
 
@@ -117,34 +81,9 @@ double pendulum(const Method& method, long steps) {
                Vec<double, 2>{0.5 * std::cos(1.0), 0.5 * std::sin(1.0)}, 0.01, steps);
 }
 
-ElementSystem<double> elements(int N, bool schur) {
-  ElementSystem<double> system(3 * N, {schur, make_sparse_lu<double>});
-  for (int i = 0; i < 3 * N; i += 3) {
-    system.add(PointMass{1.0 / N}, {i, i + 1, i + 2});
-    if (i == 0)
-      system.add(RodToGround{1.0 / N}, {0, 1, 2});
-    else
-      system.add(Rod{1.0 / N}, {i - 3, i - 2, i - 1, i, i + 1, i + 2});
-  }
-  system.finish();
-  return system;
-}
-
 double chain(const ElementSystem<double>& system, int N, long steps) {
-  const double c = 2.404825557695773 * 2.404825557695773 / 4;
-  Vec<double> q(3 * N), v(q);
-  double x = 0, z = 0, w = 0;
-  for (int i = 0; i < N; ++i) {
-    double S = 0, term = c;  // (-1)^(k+1) c^k u^(k-1) k/(k!)^2
-    const double u = 1 - (i + 0.5) / N;
-    for (int k = 1; k <= 20; ++k) {
-      S += term;
-      term *= -c * u / (static_cast<double>(k) * (k + 1));
-    }
-    x += std::sin(S / 2) / N, z -= std::cos(S / 2) / N, w += S / N;
-    q[3 * i] = x, q[3 * i + 2] = z, v[3 * i + 1] = w;
-  }
-  return march(system, Galerkin{}, q, v, std::min(1e-3, 0.3 / N), steps);
+  const Start start(N);
+  return march(system, Galerkin{}, start.q, start.v, step_size(N), steps);
 }
 
 }  // namespace
@@ -168,7 +107,7 @@ int main(int count, char** arguments) {
       const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
       end = chain(element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>}), N, steps);
     } else {
-      end = chain(elements(N, way == "multipliers"), N, steps);
+      end = chain(elements(N, {way == "multipliers", make_sparse_lu<double>}), N, steps);
     }
   } else {
     return std::fprintf(stderr,

@@ -8,12 +8,9 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include "livens/solve/elimination.hpp"
-#include "livens/solve/weighted_product.hpp"
+#include "livens/solve/product_blocks.hpp"
 
 namespace livens {
 
@@ -26,11 +23,11 @@ class MultiplierBlocks {
 
   // To be called for every block before `factorise`.
   void set(int i, int j, const T& K, const SparseMat<T>& G, const Mass<SparseMat<T>>& mass, const SparseMat<T>& H) {
-    if (block_.size() == 0) plan(mass);
-    product_(G, mass, H, block_.data());
-    const int* const place = places_.data() + static_cast<std::size_t>((i * count_ + j) * block_.size());
+    if (!blocks_.planned())
+      elimination_ = Elimination<T>(
+          blocks_.plan(*jacobian_, mass, count_, [this](int block, int a) { return a * count_ + block; }));
     T* const values = elimination_.values();
-    for (int k = 0; k < block_.size(); ++k) values[place[k]] = K * block_[k];
+    blocks_.product(i, j, G, mass, H, [=](int place, const T& x) { values[place] = K * x; });
   }
   bool factorise() { return elimination_.factorise(); }
 
@@ -44,27 +41,9 @@ class MultiplierBlocks {
   }
 
  private:
-  void plan(const Mass<SparseMat<T>>& mass) {
-    if (!mass.has_blocks())
-      throw std::invalid_argument("the equations of the multipliers need a mass matrix of small blocks");
-    product_.plan(*jacobian_, mass);
-    const SparsePattern& p = *product_.pattern();
-    block_ = Vec<T>(p.entries());
-    std::vector<std::pair<int, int>> pairs;
-    for (int i = 0; i < count_; ++i)
-      for (int j = 0; j < count_; ++j)
-        for (int a = 0; a < p.rows; ++a)
-          for (int k = p.begin(a); k < p.end(a); ++k) pairs.emplace_back(a * count_ + i, p.col(k) * count_ + j);
-    const auto pattern = std::make_shared<SparsePattern>(make_pattern(count_ * p.rows, count_ * p.rows, pairs));
-    for (const auto& [row, col] : pairs) places_.push_back(find_entry(*pattern, row, col));
-    elimination_ = Elimination<T>(pattern);
-  }
-
   int count_;
   std::shared_ptr<const SparsePattern> jacobian_;
-  WeightedProduct<T> product_;
-  Vec<T> block_;             // the last product
-  std::vector<int> places_;  // of the entries of every block
+  ProductBlocks<T> blocks_;
   Elimination<T> elimination_;
   Vec<T> x_, y_;
 };

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "livens/math/lu.hpp"
 #include "livens/solve/elimination.hpp"
-#include "livens/solve/weighted_product.hpp"
+#include "livens/solve/product_blocks.hpp"
 
 namespace livens {
 
@@ -55,10 +53,8 @@ class SchurBlocks<SparseMat<T>> {
 
   void clear() { values_.fill(T(0)); }
   void add(int row, int col, const SparseMat<T>& A, const Mass<SparseMat<T>>& mass, const SparseMat<T>& B) {
-    if (block_.size() == 0) plan(mass);
-    product_(A, mass, B, block_.data());
-    const int* const place = places_.data() + static_cast<std::size_t>((row * blocks_ + col) * block_.size());
-    for (int k = 0; k < block_.size(); ++k) values_[place[k]] += block_[k];
+    if (!product_.planned()) plan(mass);
+    product_.product(row, col, A, mass, B, [this](int place, const T& x) { values_[place] += x; });
   }
   bool factorise() {
     if (lu_) return lu_->factorise(values_.data());
@@ -85,18 +81,8 @@ class SchurBlocks<SparseMat<T>> {
 
  private:
   void plan(const Mass<SparseMat<T>>& mass) {
-    if (!mass.has_blocks())
-      throw std::invalid_argument("the equations of the multipliers need a mass matrix of small blocks");
-    product_.plan(*jacobian_, mass);
-    const SparsePattern& p = *product_.pattern();
-    block_ = Vec<T>(p.entries());
-    std::vector<std::pair<int, int>> pairs;
-    for (int i = 0; i < blocks_; ++i)
-      for (int j = 0; j < blocks_; ++j)
-        for (int a = 0; a < p.rows; ++a)
-          for (int k = p.begin(a); k < p.end(a); ++k) pairs.emplace_back(i * p.rows + a, j * p.rows + p.col(k));
-    const auto pattern = std::make_shared<SparsePattern>(make_pattern(blocks_ * p.rows, blocks_ * p.rows, pairs));
-    for (const auto& [row, col] : pairs) places_.push_back(find_entry(*pattern, row, col));
+    const int m = jacobian_->rows;
+    const auto pattern = product_.plan(*jacobian_, mass, blocks_, [m](int block, int a) { return block * m + a; });
     values_ = Vec<T>(pattern->entries());
     if (blocks_ == 1) {
       elimination_ = Elimination<T>(pattern);
@@ -109,9 +95,8 @@ class SchurBlocks<SparseMat<T>> {
   int blocks_;
   std::shared_ptr<const SparsePattern> jacobian_;
   SparseLuMaker<T> make_lu_;
-  WeightedProduct<T> product_;
-  Vec<T> block_, values_;
-  std::vector<int> places_;  // of the entries of every block
+  ProductBlocks<T> product_;
+  Vec<T> values_;
   Elimination<T> elimination_;
   std::unique_ptr<SparseLu<T>> lu_;
   std::vector<T> pivots_;  // of a run that is resumed
