@@ -433,10 +433,9 @@ class Galerkin::Step {
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const bool continued = continues_ && !guess_at_rest_;
     attempt(continued, t0, t1, h, x, report);
-    if (!guess_at_rest_ && (!succeeded(report.outcome) || (continued && !continuation_.holds()))) {
+    if (!guess_at_rest_ && !succeeded(report.outcome)) {
       const StepReport first = report;
       attempt(!continued, t0, t1, h, x, report);
-      if (!continued && !continuation_.holds() && succeeded(report.outcome)) report.outcome = Outcome::stalled;
       add_cost(first, report);
     }
     if (!succeeded(report.outcome)) return;
@@ -447,7 +446,7 @@ class Galerkin::Step {
       guess_from_last_step();
     else
       guess_from_node(t0, h, x);
-    solve(t0, t1, h, x, report);
+    solve(continued, t0, t1, h, x, report);
   }
 
   // ---- guesses ----------------------------------------------------------------------------------------------------
@@ -569,16 +568,20 @@ class Galerkin::Step {
       s.continuation_.note(change);
       return scale * change;
     }
+    bool given_up() const { return s.continuation_.fails(); }
     bool settled(const Real& left) const { return s.equations_.settled(left, h, x.q, s.U_.back(), 4); }
   };
 
-  void solve(const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
+  void solve(bool continued, const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
     using std::abs;
     Equations equations{*this, t0, t1, h, x};
     const Real step = abs(value_of(h)), stages = static_cast<Real>(static_cast<int>(s_));
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
-    continuation_.expect(velocities);
+    if (continued)
+      continuation_.expect(velocities);
+    else
+      continuation_.expect_nothing();
     const Real size = size_of(x.q) + step * velocities / stages;
     equations.scale = size > Real(0) ? step / (size * stages) : Real(1);
     factorised_ = false;

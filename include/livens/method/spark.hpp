@@ -137,14 +137,10 @@ class Spark::Step {
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    guess(h);
-    solve(t0, h, x, report);
-    if (started_ && !(succeeded(report.outcome) && continuation_.holds())) {  // from the node itself
+    solve(started_, t0, h, x, report);
+    if (started_ && !succeeded(report.outcome)) {
       const StepReport first = report;
-      started_ = false;
-      guess(h);
-      started_ = true;
-      solve(t0, h, x, report);
+      solve(false, t0, h, x, report);
       add_cost(first, report);
     }
     if (!succeeded(report.outcome)) return;
@@ -168,16 +164,17 @@ class Spark::Step {
   using Block = typename StageEquations<System>::Block;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  void guess(const T& h) {
+  // The polynomial of the last step continued; or uniform motion from the node.
+  void guess(bool continued, const T& h) {
     for (int i = 0; i < s_; ++i) {
       for (int c = 0; c < n_; ++c) {
-        T sum = started_ ? T(0) : v1_[c];
-        for (int j = 0; started_ && j < s_; ++j) sum += k_.continued[at(i * s_ + j)] * last_V_[at(j)][c];
+        T sum = continued ? T(0) : v1_[c];
+        for (int j = 0; continued && j < s_; ++j) sum += k_.continued[at(i * s_ + j)] * last_V_[at(j)][c];
         V_[at(i)][c] = sum;
       }
       for (int a = 0; a < m_; ++a) {
-        T sum = started_ ? T(0) : T(h * lambda_[s_ * m_ + a]);
-        for (int j = 0; started_ && j < s_; ++j) sum += k_.continued_multipliers[at(i * s_ + j)] * last_mu_[at(j)][a];
+        T sum = continued ? T(0) : T(h * lambda_[s_ * m_ + a]);
+        for (int j = 0; continued && j < s_; ++j) sum += k_.continued_multipliers[at(i * s_ + j)] * last_mu_[at(j)][a];
         mu_[at(i)][a] = sum;
       }
     }
@@ -195,14 +192,19 @@ class Spark::Step {
       step.continuation_.note(change);
       return scale * change;
     }
+    bool given_up() const { return step.continuation_.fails(); }
     bool settled(const Real& left) const { return step.equations_.settled(left, h, x.q, step.V_[0], 4); }
   };
-  void solve(const T& t0, const T& h, const State<System>& x, StepReport& report) {
+  void solve(bool continued, const T& t0, const T& h, const State<System>& x, StepReport& report) {
     using std::abs;
+    guess(continued, h);
     const Real step = abs(value_of(h)), stages = static_cast<Real>(s_);
     Real velocities(0);
     for (const auto& V : V_) velocities += size_of(V);
-    continuation_.expect(velocities);
+    if (continued)
+      continuation_.expect(velocities);
+    else
+      continuation_.expect_nothing();
     const Real size = size_of(x.q) + step * velocities / stages;
     Equations equations{*this, t0, h, x, size > Real(0) ? step / (size * stages) : Real(1)};
     newton<T>(equations, settings_, report);

@@ -56,6 +56,15 @@ bool at_floor(const Equations& equations) {
     return false;
 }
 
+// Equations may see that the iteration leads to a root that is not wanted, `bool given_up()`: then it ends as stalled.
+template <class Equations>
+bool given_up(const Equations& equations) {
+  if constexpr (requires { equations.given_up(); })
+    return equations.given_up();
+  else
+    return false;
+}
+
 // The report is the caller's, so that nothing is set up in a step but what it says.
 template <class T, class Equations>
 void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
@@ -91,6 +100,10 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     report.increment = to_double(increment);
     if (!is_finite(increment)) {
       report.outcome = not_finite(k);
+      return;
+    }
+    if (given_up(equations)) {
+      report.outcome = Outcome::stalled;
       return;
     }
     // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one. Of two
