@@ -7,10 +7,6 @@
 
 namespace livens {
 
-// Every size would be compiled for every s; formulas take run-time sizes.
-template <>
-constexpr bool has_fixed_sizes<Galerkin> = false;
-
 namespace {
 
 Galerkin method(const Options& options) {

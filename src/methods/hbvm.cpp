@@ -10,10 +10,6 @@
 
 namespace livens {
 
-// Every size would be compiled for every s; formulas take run-time sizes.
-template <>
-constexpr bool has_fixed_sizes<Hbvm> = false;
-
 namespace {
 
 Hbvm method(const Options& options) {

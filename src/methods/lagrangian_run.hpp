@@ -113,10 +113,7 @@ RunResult run_lagrangian_on(const System& system, const Model& model, const Mode
 }
 
 // Small systems that are met every day have sizes known when compiling (pendulum; point on a surface; two such in
-// space): a step of the pendulum costs a third.
-template <class Method>
-constexpr bool has_fixed_sizes = true;
-
+// space): a step of the pendulum costs a third with rattle, 70 % with methods of several stages.
 template <class Method>
 RunResult run_lagrangian(const Model& given, const Method& method, const RunContext& context) {
   const IndependentModel independent = without_redundant(given);
@@ -124,13 +121,11 @@ RunResult run_lagrangian(const Model& given, const Method& method, const RunCont
   const auto run_on = [&](const auto& system) {
     return run_lagrangian_on(system, model, given, independent.left_out, method, context);
   };
-  if constexpr (has_fixed_sizes<Method>) {
+  if (model.run.precision == Precision::double_ && choose_linear(model, method.traits()) == Linear::dense) {
     const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
-    if (model.run.precision == Precision::double_ && choose_linear(model, method.traits()) == Linear::dense) {
-      if (n == 2 && m == 1) return run_on(FormulaLagrangian<double, 2, 1>(model.lagrangian));
-      if (n == 3 && m == 1) return run_on(FormulaLagrangian<double, 3, 1>(model.lagrangian));
-      if (n == 6 && m == 2) return run_on(FormulaLagrangian<double, 6, 2>(model.lagrangian));
-    }
+    if (n == 2 && m == 1) return run_on(FormulaLagrangian<double, 2, 1>(model.lagrangian));
+    if (n == 3 && m == 1) return run_on(FormulaLagrangian<double, 3, 1>(model.lagrangian));
+    if (n == 6 && m == 2) return run_on(FormulaLagrangian<double, 6, 2>(model.lagrangian));
   }
   return with_system(model, method.traits(), run_on);
 }

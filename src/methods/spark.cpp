@@ -6,9 +6,6 @@
 
 namespace livens {
 
-template <>
-constexpr bool has_fixed_sizes<Spark> = false;
-
 namespace {
 
 Spark method(const Options& options) {

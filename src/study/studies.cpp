@@ -73,21 +73,32 @@ ReferenceChoice choose_reference(const Model& model, const std::string& name) {
   return file_reference(model, name);
 }
 
-// Seconds of the fastest of several calls: what others do on the machine only adds.
-template <class Work>
-double fastest(const Work& work) {
+struct Effort {
+  double seconds;
+  Cost cost;
+};
+
+// Seconds of the steps alone, without what is set up before the first one, of the fastest of several runs: what others
+// do on the machine only adds.
+Effort effort_of(const Chosen& chosen, const Model& model) {
   using Clock = std::chrono::steady_clock;
   constexpr double enough = 0.2;
-  double least = 0, all = 0;
+  Effort effort{};
+  double all = 0;
   for (int call = 0; call < 3 || (call < 20 && all < enough); ++call) {
-    const Clock::time_point begin = Clock::now();
-    work();
+    Clock::time_point begin;
+    RunContext context;
+    context.open_rows = [&](const Columns&) -> RowSink* {
+      begin = Clock::now();
+      return nullptr;
+    };
+    effort.cost = chosen.method.run(model, chosen.options, context).report.cost;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    least = call == 0 ? seconds : std::min(least, seconds);
+    effort.seconds = call == 0 ? seconds : std::min(effort.seconds, seconds);
     all += seconds;
     if (all > 10 * enough) break;
   }
-  return least;
+  return effort;
 }
 
 double round_off(Precision precision) {
@@ -159,7 +170,8 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
         row.error = {run.error.q, run.error.p, run.error.lambda};
         Model timed = models[i];
         timed.run.step = step_sizes[k], timed.run.steps = steps[k];
-        row.seconds = fastest([&] { row.cost = method.run(timed, options, RunContext{}).report.cost; });
+        const Effort effort = effort_of(chosen[i], timed);
+        row.seconds = effort.seconds, row.cost = effort.cost;
       } else {
         study.failures.push_back(method.name + ", " + words_of_failure(models[i], run));
       }

@@ -81,6 +81,12 @@ struct Galerkin {
   int quadrature_order() const { return order == 0 ? 2 * s : order; }
   int quadrature_nodes() const { return quadrature_order() / 2 + (quadrature == Rule::lobatto ? 1 : 0); }
 
+  // All options but s are the standard ones.
+  bool is_standard() const {
+    return multiplier_degree() == s && quadrature == Rule::gauss && quadrature_order() == 2 * s &&
+           constraint_quadrature == Rule::lobatto && points == Points::lobatto;
+  }
+
   // Order 2w, and multipliers that converge (tables 1 and 2 of the paper).
   bool full_order() const {
     const int degree = multiplier_degree();
@@ -393,8 +399,7 @@ class Galerkin::Step {
   };
 
   static const Galerkin& checked(const Galerkin& method) {
-    if (S != Dynamic && !(method.s == S && method.multiplier_degree() == S && method.quadrature_nodes() == S &&
-                          method.constraint_quadrature == Rule::lobatto))
+    if (S != Dynamic && !(method.s == S && method.is_standard()))
       throw std::invalid_argument("galerkin: FixedGalerkin<s> has the standard options; use Galerkin for others");
     return method;
   }

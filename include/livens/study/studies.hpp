@@ -29,7 +29,7 @@ struct EfficiencyRow {
   std::size_t method = 0;  // its place in the list
   double step = 0;
   PerQuantity<std::optional<double>> error;  // empty if the run failed
-  std::optional<double> seconds;             // of the same run without reference and output, the fastest of several
+  std::optional<double> seconds;             // of its steps without reference and output, the fastest of several runs
   Cost cost;
 };
 
