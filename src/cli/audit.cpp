@@ -44,7 +44,9 @@ void print_lines(std::FILE* out, const std::vector<AuditLine>& lines) {
 int audit(const std::string& directory, bool json) {
   const std::vector<AuditLine> lines = audit_run(directory);
   if (!json) {
-    fmt::print("{}: largest error over all steps, and what it means\n", directory);
+    fmt::print("{}: {}\n", directory,
+               lines.empty() ? "no motion was found, there is nothing to audit"
+                             : "largest error over all steps, and what it means");
     print_lines(stdout, lines);
     return 0;
   }

@@ -109,11 +109,16 @@ void add_derivatives(Report& report, const Model& model, const System&, double t
 }
 
 template <class System>
-CheckReport check_lagrangian(const Model& model, const System& system) {
+CheckReport check_lagrangian(const Model& model, const std::vector<int>& left_out, const System& system) {
   Report report;
   const Structure& s = model.lagrangian->structure();
-  report.say("system",
-             fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(), system.constraints()));
+  report.say("system", fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(),
+                                   system.constraints() + static_cast<int>(left_out.size())));
+  if (!left_out.empty())
+    report.say("redundant",
+               fmt::format("{} {} what others say; runs leave {} out and give the multipliers of the smallest norm",
+                           constraint_list(left_out), left_out.size() == 1 ? "says" : "say",
+                           left_out.size() == 1 ? "it" : "them"));
   report.say("mass matrix", s.constant_mass
                                 ? "constant, L = v.Mv/2 - V(t,q)"
                                 : (s.separable ? "depends on v only (L is separable)" : "depends on q, v or t"));
@@ -145,18 +150,19 @@ CheckReport check_lagrangian(const Model& model, const System& system) {
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
   if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
-    report.say("lambda", list_of(lambda));
+    report.say(left_out.empty() ? "lambda" : "lambda of the rest", list_of(lambda));
   add_derivatives(report, model, system, start.t, start.q, start.v);
   return report.take();
 }
 
 CheckReport check_lagrangian(const Model& given) {
   Model model = given;
-  if (const std::vector<int> left_out = redundant_constraints(given); !left_out.empty())
-    model.lagrangian = given.lagrangian->without_constraints(left_out);
+  const std::vector<int> left_out = redundant_constraints(given);
+  if (!left_out.empty()) model.lagrangian = given.lagrangian->without_constraints(left_out);
   if (model.lagrangian->coordinates() + model.lagrangian->constraints() <= small)
-    return check_lagrangian(model, FormulaLagrangian<double>(model.lagrangian));
-  return check_lagrangian(model, element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}));
+    return check_lagrangian(model, left_out, FormulaLagrangian<double>(model.lagrangian));
+  return check_lagrangian(model, left_out,
+                          element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}));
 }
 
 CheckReport check_degenerate(const Model& model) {

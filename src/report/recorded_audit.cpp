@@ -141,6 +141,7 @@ class Auditor {
         steps_(run.summary.at("steps").get<double>()) {}
 
   std::vector<AuditLine> lines() {
+    if (run_.model.is_boundary_problem() && steps_ == 0) return {};  // no motion was found
     const Json& audit = run_.summary.at("audit");
     if (audit.contains("energy")) energy(audit["energy"]);
     if (run_.model.kind != SystemKind::lagrangian || run_.model.lagrangian->constraints() > 0) {

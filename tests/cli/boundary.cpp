@@ -128,7 +128,9 @@ TEST_CASE("a_boundary_problem_that_is_not_solved_ends_with_1_and_leaves_no_data"
   CHECK(s["final"]["t"] == 0.0);
   CHECK(s["final"]["p"] == Json{nullptr, nullptr});
   CHECK(Trajectory(place / "b/trajectory.h5").rows() == 1);
-  CHECK(place.livens("audit b").status == 0);
+  const Reply audit = place.livens("audit b");
+  CHECK(audit.status == 0);
+  CHECK(audit.out == "b: no motion was found, there is nothing to audit\n");
 
   const Reply again = place.livens("resume b --json");  // starts over
   CHECK(again.status == 1);

@@ -74,6 +74,15 @@ TEST_CASE("least_norm_gives_the_same_motion_and_the_smallest_multipliers_with_th
   }
 }
 
+TEST_CASE("check_says_which_constraints_least_norm_leaves_out") {
+  const Place place;
+  const Reply reply = place.run(Place::joined({"check", "pendulum"}, {said_thrice, "solver.redundant=least-norm"}));
+  CHECK(reply.status == 0);
+  for (const char* words :
+       {"2 coordinates, 3 constraints", "constraints 2 and 3 say what others say", "lambda of the rest"})
+    CHECK(mentions(reply.out, words));
+}
+
 TEST_CASE("least_norm_completes_every_block_of_raw_multipliers") {
   const Place place;
   for (const std::string method : {"spark", "hbvm"}) {
