@@ -426,8 +426,7 @@ void measure_fig_4(Extent extent, Reproduction& r) {
   r.definition = time_definition;
   const std::vector<SolutionNode> solution = pendulum_solution(swing_time, common_nodes);
   if (extent != Extent::whole) return compare_times<double>({1, 3, 3}, 1e-7, "double", solution, r);
-  // In double s = 6 saves a step or two beside s = 5, no more than the noise of the clock: that is seen with more
-  // digits.
+  // In double s = 6 saves a step or two beside s = 5, no more than the noise of the clock; more digits tell them apart.
   compare_times<double>({1, 5, 6}, 1e-12, "double", solution, r);
   compare_times<Widest>({4, 6, 6}, LIVENS_QUAD ? 1e-18 : 1e-15, LIVENS_QUAD ? "binary128" : "extended", solution, r);
 }

@@ -2,12 +2,12 @@
 //
 // A method is a plain struct of options with `traits()` and a class template `Step<System>`, the workspace of one
 // trajectory:
-//   bool start(t, state, v)               take the start values (v: velocity of the state); false: singular mass matrix
-//   void advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
-//   raw_values(state, take)                calls take(name, vector) for what the scheme itself produced in the last
-//   step attempted_position()                   where the last step, done or not, evaluated its equations last
-//   archive(a)                             what it remembers between steps (run/archive.hpp)
-//   resume(t, state)                       makes anew, after that was read, what is a function of the state alone
+//   bool start(t, state, v)           take the start values, v: velocity of the state; false: singular mass matrix
+//   advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
+//   raw_values(state, take)           take(name, vector) for what the scheme itself produced in the last step
+//   attempted_position()              where the last step, done or not, evaluated its equations last
+//   archive(a)                        what it remembers between steps (run/archive.hpp)
+//   resume(t, state)                  makes anew, after that was read, what is a function of the state alone
 #pragma once
 
 #include <optional>

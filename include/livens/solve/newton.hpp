@@ -6,8 +6,7 @@
 // converged too (Outcome::residual_floor).
 //
 // The equations own unknowns, residual and matrix; they offer
-//   Real residual(bool matrix_too)  evaluate at the current unknowns, and what the matrix needs if it is asked for
-//   next;
+//   Real residual(bool matrix_too)  evaluate at the current unknowns, and what a matrix needs if one is made next;
 //                                   returns the scaled size (not finite: left the domain)
 //   bool factorise()                matrix at the current unknowns; false if singular
 //   Real correct()                  solve, apply the correction, return its size relative to that of the unknowns

@@ -4,8 +4,7 @@
 //
 // stated in C++ as a functor templated on its scalar; every derivative comes from jets:
 //
-//   struct Pendulum {                                         // what a problem has not (constraints, forces) is left
-//   out
+//   struct Pendulum {                                      // what a problem has not (constraints, forces) is left out
 //     static constexpr int coordinates = 2, constraints = 1;
 //     static constexpr bool constant_mass = true;                                   // optional, allows faster steps
 //     template <class T> T         lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const;
@@ -18,7 +17,7 @@
 //   };
 //
 // All may take the time as first argument. `Lagrangian<Problem, T>` gives methods the functions below; systems made of
-// formulas (formula_lagrangian.hpp) offer the same ones with run-time sizes.
+// formulas (model/lagrangian_formulas.hpp) offer the same ones with run-time sizes.
 #pragma once
 
 #include <utility>
