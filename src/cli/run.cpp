@@ -93,7 +93,8 @@ int resume(const ResumeArguments& arguments) {
   if (resumable.finished) {
     if (resumable.report && !has_page) write_report(arguments.directory);
     if (!arguments.quiet)
-      fmt::print(stderr, "{}: the run is finished; --end or --steps makes it longer\n", arguments.directory);
+      fmt::print(stderr, "{}: the run is finished{}\n", arguments.directory,
+                 resumable.model.is_boundary_problem() ? "" : "; --end or --steps makes it longer");
     if (arguments.json) fmt::print("{}", resumable.summary);
     return 0;
   }

@@ -39,6 +39,7 @@ struct SolvedNodes {
 
     bool start(const T& t, const State<System>& x, const Coordinates& v) {
       v_ = v;
+      raw_p_ = x.p;
       return kinetics_.start(t, x.q, v);
     }
     void resume(const T&, const State<System>&) {}
@@ -109,6 +110,16 @@ double bytes_of_matrix(const Model& model, const Galerkin& method, bool sparse) 
 
 constexpr double most_bytes = 2e9;
 
+// The factors of a band grow in proportion to the steps, those of a sparse LU faster: what a step couples decides.
+Model with_chosen_linear(const Model& given, const Galerkin& method) {
+  constexpr int widest = 600;
+  Model model = given;
+  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const int coupled = (method.s + 1) * n + (method.multiplier_degree() + 1) * m;
+  if (model.solver.linear == "auto" && coupled <= widest) model.solver.linear = "dense";
+  return model;
+}
+
 void check_size(const Model& model, const Galerkin& method) {
   const bool sparse = choose_linear(model, method.traits()) == Linear::sparse;
   const double bytes = bytes_of_matrix(model, method, sparse);
@@ -128,13 +139,14 @@ std::string describe_curve(const Model& model, const T& t) {
                              to_double(t), model.initial.v.empty() && model.initial.p.empty() ? "" : ", another one"));
 }
 
-std::string describe_failure(const StepReport& report) {
+std::string describe_failure(const StepReport& report, bool sparse) {
   std::string advice;
   switch (report.outcome) {
     case Outcome::singular_jacobian:
       advice =
           "the ends may be conjugate points, between which there are many motions or none; change the time span or "
           "final.q, or give another initial.v";
+      if (sparse) advice += "; or the factors of the sparse matrix filled up: write solver.linear = \"dense\"";
       break;
     case Outcome::not_finite:
       advice = "a formula is not finite along the start curve; give an initial.v that leads around this place";
@@ -199,7 +211,8 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   };
   if (problem.stopped())
     return lost(RunOutcome::interrupted, "interrupted before the boundary value problem was solved");
-  if (!succeeded(solved.outcome)) return lost(RunOutcome::failed, describe_failure(solved));
+  if (!succeeded(solved.outcome))
+    return lost(RunOutcome::failed, describe_failure(solved, GalerkinBoundary<System>::sparse));
 
   start.p = problem.momentum(0);
   if (!kinetics.start(start.t, start.q, start.v) || !succeeded(kinetics.project(start.t, start.q, start.p, start.v)))
@@ -228,7 +241,8 @@ void check_boundary_options(const Model& model, const Galerkin& method) {
                               "nodes and has their multipliers on both sides"));
 }
 
-RunResult run_galerkin_boundary(const Model& model, const Galerkin& method, const RunContext& context) {
+RunResult run_galerkin_boundary(const Model& given, const Galerkin& method, const RunContext& context) {
+  const Model model = with_chosen_linear(given, method);
   if (!redundant_constraints(model).empty())
     throw InputError(model.at("solver.redundant",
                               "\"least-norm\" is not made for boundary value problems ([final]); leave out the "

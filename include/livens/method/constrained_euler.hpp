@@ -14,7 +14,8 @@
 //              (5)  p1 = M v - h V_q(t1,q1) + h F(t1,q1,v) - G1^T nu ,   G1 W p1 + g_t(t1,q1) = 0
 //
 // Unknowns per step: mu (m), and v (n) where the forces depend on it; conjugate: then nu (m).
-// Remembered between steps: the last two lambda and v, as guess.
+// Remembered between steps: the last two lambda and v, as guess; where it leads astray (continuation.hpp), the velocity
+// and the multiplier of the node take its place.
 #pragma once
 
 #include "livens/math/compensated.hpp"
@@ -64,24 +65,25 @@ class ConstrainedEuler::Step {
         v1_(f_),
         g_(system.constraints()),
         lambda_(g_),
-        guess_(g_),
+        multiplier_guess_(g_),
         velocity_guess_(f_) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     if (!kinetics_.start(t, x.q, v)) return false;
     kinetics_.multiplier(t, x.q, v, lambda_);
-    guess_.start(lambda_);
+    multiplier_guess_.start(lambda_);
     velocity_guess_.start(v);
     return true;
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
+    if (!succeeded(report.outcome)) start_again(t0, t1, h, x, report);
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, guess_, velocity_guess_, kinetics_, position_);
+    a(lambda_, multiplier_guess_, velocity_guess_, kinetics_, position_);
   }
   void resume(const T&, const State<System>&) {}
 
@@ -95,20 +97,41 @@ class ConstrainedEuler::Step {
   }
 
  private:
+  // Rare, and kept out of the flat code of a step.
+  [[gnu::noinline]] void start_again(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    const StepReport first = report;
+    if (!starts_again(t0, x, report)) return;
+    make_step(t0, t1, h, x, report);
+    add_cost(first, report);
+  }
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * guess_[a];
     system_.constraint_jacobian(t0, x.q, g_, G0_);
+    for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * multiplier_guess_[a];
+    position_.continued = multiplier_guess_.continues();
     if (conjugate_)
       conjugate_step(t0, t1, h, x, report);
     else
       step(t0, t1, h, x, report);
     if (!succeeded(report.outcome)) return;
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = position_.mu[a] / h;
-    guess_.remember(lambda_);
+    multiplier_guess_.remember(lambda_);
     if (!explicit_balance_) velocity_guess_.remember(position_.u);
     const T step_size = h;  // by value, not one that could lie in the state
     for (int i = 0; i < f_.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], step_size * position_.u[i]);
     for (int i = 0; i < f_.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], f_[i]);
+  }
+
+  // As Verlet has it.
+  bool starts_again(const T& t0, const State<System>& x, const StepReport& report) {
+    if (!may_start_again(report, multiplier_guess_)) return false;
+    c_ = x.p;
+    for (int i = 0; i < c_.size(); ++i) position_.u[i] = velocity_guess_[i];
+    if (!succeeded(kinetics_.project(t0, x.q, c_, position_.u)) ||
+        !succeeded(kinetics_.multiplier(t0, x.q, position_.u, position_.mu)))
+      return false;
+    velocity_guess_.start(position_.u);
+    multiplier_guess_.start(position_.mu);
+    return true;
   }
 
   // (1), (2); leaves p1 - p0 in f_.
@@ -185,7 +208,7 @@ class ConstrainedEuler::Step {
   typename System::Square Fv_;
   Coordinates f_, c_, p1_, v1_;
   Multipliers g_, lambda_;
-  Extrapolation<Multipliers> guess_;
+  Extrapolation<Multipliers> multiplier_guess_;
   Extrapolation<Coordinates> velocity_guess_;
 };
 

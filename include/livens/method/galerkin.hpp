@@ -58,6 +58,7 @@
 #include "livens/math/compensated.hpp"
 #include "livens/math/lagrange.hpp"
 #include "livens/math/quadrature.hpp"
+#include "livens/method/continuation.hpp"
 #include "livens/method/method.hpp"
 #include "livens/method/stages.hpp"
 #include "livens/solve/multiplier_blocks.hpp"
@@ -80,6 +81,9 @@ struct Galerkin {
   int multiplier_degree() const { return w == 0 ? s : w; }
   int quadrature_order() const { return order == 0 ? 2 * s : order; }
   int quadrature_nodes() const { return quadrature_order() / 2 + (quadrature == Rule::lobatto ? 1 : 0); }
+
+  // No multiplier belongs to a node: pi is p.
+  bool momentum_is_complete() const { return constraint_quadrature == Rule::gauss; }
 
   // All options but s are the standard ones.
   bool is_standard() const {
@@ -138,14 +142,14 @@ struct Galerkin {
             .symmetric = constraint_quadrature != Rule::radau,
             .carries_final_momentum = false,
             .audit_uses_final = true,
-            .raw = RawValues::start_of_step,
+            .raw = momentum_is_complete() ? RawValues::end_of_step : RawValues::start_of_step,
             .multipliers_alone = constraint_quadrature != Rule::gauss};
   }
   template <class System, int S = Dynamic>
   class Step;
 };
 
-// The standard options with a degree s that is known when compiling: steps of small systems cost a third.
+// The standard options with a degree s that is known when compiling: steps of small systems cost half.
 template <int S>
 struct FixedGalerkin : Galerkin {
   FixedGalerkin() : Galerkin{.s = S} {}
@@ -287,6 +291,7 @@ class Galerkin::Step {
         multipliers_alone_(structure_.constant_mass && nodal_ && wants_multipliers_alone(system)),
         equations_(system, s_, static_cast<int>(mu_.size()), !multipliers_alone_),
         blocks_(system, multipliers_alone_ ? static_cast<int>(mu_.size()) : 0),
+        complete_(method.momentum_is_complete()),
         has_raw_multipliers_(method.constraint_quadrature == Rule::lobatto),
         continues_(m_ == 0 || method.full_order()) {}
 
@@ -319,8 +324,8 @@ class Galerkin::Step {
 
   const Coordinates& attempted_position() const { return q_; }
   template <class Take>
-  void raw_values(const State<System>&, const Take& take) const {
-    take("p", nodal_p_);
+  void raw_values(const State<System>& x, const Take& take) const {
+    take("p", complete_ ? x.p : nodal_p_);
     if (has_raw_multipliers_) take("lambda", lambda_);
   }
 
@@ -442,6 +447,7 @@ class Galerkin::Step {
       const StepReport first = report;
       attempt(!continued, t0, t1, h, x, report);
       add_cost(first, report);
+      if (!succeeded(report.outcome) && continuation_.fails()) report = first;  // what was given up explains nothing
     }
     if (!succeeded(report.outcome)) return;
     accept(t0, t1, h, x, report);
@@ -574,6 +580,8 @@ class Galerkin::Step {
       return scale * change;
     }
     bool given_up() const { return s.continuation_.fails(); }
+    bool keeps_matrix() const { return s.multipliers_alone_; }
+    int margin() const { return s.s_ > 1 ? 64 : 1; }
     bool settled(const Real& left) const { return s.equations_.settled(left, h, x.q, s.U_.back(), 4); }
   };
 
@@ -583,11 +591,9 @@ class Galerkin::Step {
     const Real step = abs(value_of(h)), stages = static_cast<Real>(static_cast<int>(s_));
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
-    if (continued)
-      continuation_.expect(velocities);
-    else
-      continuation_.expect_nothing();
-    const Real size = size_of(x.q) + step * velocities / stages;
+    const Real positions = size_of(x.q);
+    continuation_ = continued ? Continuation<Real>(velocities, positions / step) : Continuation<Real>();
+    const Real size = positions + step * velocities / stages;
     equations.scale = size > Real(0) ? step / (size * stages) : Real(1);
     factorised_ = false;
     newton<T>(equations, settings_, report);
@@ -793,7 +799,7 @@ class Galerkin::Step {
   Block end_velocity_{};
   std::conditional_t<is_sparse, MultiplierBlocks<T>, Nothing> blocks_;
   bool factorised_ = false;
-  bool first_ = true, guess_at_rest_ = true, has_raw_multipliers_;
+  bool first_ = true, guess_at_rest_ = true, complete_, has_raw_multipliers_;
   Continuation<Real> continuation_;
   bool continues_;  // else the multipliers oscillate, and the polynomial of the last step leads astray
 };

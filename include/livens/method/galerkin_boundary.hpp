@@ -53,6 +53,7 @@ class GalerkinBoundary {
   using Multipliers = typename System::Multipliers;
   using Jacobian = typename System::Jacobian;
   using Square = typename System::Square;
+  static constexpr bool sparse = std::is_same_v<Square, SparseMat<T>>;
 
   // Steps t_0 + k h, k = 0..steps. Set `stop` from outside to end the iteration early. Throws std::invalid_argument.
   GalerkinBoundary(const System& system, const Galerkin& method, const T& t0, const T& h, int steps,
@@ -254,7 +255,6 @@ class GalerkinBoundary {
   }
 
  private:
-  static constexpr bool sparse = std::is_same_v<Square, SparseMat<T>>;
   using Matrix = std::conditional_t<sparse, BlockMatrix<System, Dynamic>, BandMatrix<T>>;
   using Block = typename Matrix::Block;
   using Node = typename GalerkinCoefficients<T>::Node;

@@ -13,6 +13,7 @@
 // with the Schur complement -G1 M^-1 G0^T.
 #pragma once
 
+#include "livens/method/continuation.hpp"
 #include "livens/solve/block_matrix.hpp"
 #include "livens/solve/newton.hpp"
 #include "livens/system/kinetics.hpp"
@@ -78,6 +79,7 @@ class PositionSolve {
 
   Coordinates u, q1;             // velocity and new position; q1 is q0 + h u with the carried remainder of q0
   Multipliers mu;                // impulse; its value on entry is the guess
+  bool continued = false;        // the guess continues the motion of the steps before, and the root has to
   Coordinates reaction;          // G0^T mu
   typename System::Jacobian G1;  // constraint Jacobian at q1
 
@@ -148,10 +150,20 @@ class PositionSolve {
     }
     void start() {
       using std::abs;
-      const Real step = abs(value_of(h));
-      const Real size = size_in_parts(q0) + step * size_in_parts(s.u);
+      const Real step = abs(value_of(h)), positions = size_in_parts(q0), velocities = size_in_parts(s.u);
+      const Real size = positions + step * velocities;
       scale = size > Real(0) ? step / size : Real(1);
+      if (s.continued) continuation = Continuation<Real>(velocities, positions / step);
     }
+    bool given_up() const { return continuation.fails(); }
+    // What a correction returns: its size, and what it says about the root.
+    Real corrected() {
+      const Real change = size_in_parts(s.row_);
+      current = false;
+      continuation.note(change);
+      return relative(change);
+    }
+    Continuation<Real> continuation = {};
     Real scale = Real(0);
     bool current = false;  // u, q1 and G1 belong together
   };
@@ -166,7 +178,8 @@ class PositionSolve {
 
     Real residual(bool) {
       this->evaluate();
-      return size_in_parts(s.g_) / value_of(h);
+      using std::abs;
+      return size_in_parts(s.g_) / abs(value_of(h));
     }
     // |g_a| at what the rounding of q1 makes of it
     bool at_floor() const { return below_rounding(s.G1, s.q1, s.g_); }
@@ -183,8 +196,7 @@ class PositionSolve {
         for (int j = 0; j < s.u.size(); ++j) s.reaction[j] += s.change_[j];
       }
       for (int j = 0; j < s.u.size(); ++j) s.u[j] -= s.row_[j];
-      this->current = false;
-      return this->relative(size_in_parts(s.row_));
+      return this->corrected();
     }
   };
 
@@ -239,8 +251,7 @@ class PositionSolve {
       s.matrix_.solve(s.residual_, s.correction_);
       for (int i = 0; i < s.u.size(); ++i) s.u[i] -= s.row_[i] = s.correction_[i];
       for (int a = 0; a < s.mu.size(); ++a) s.mu[a] -= s.unit_[a] * s.correction_[s.u.size() + a];
-      this->current = false;
-      return this->relative(size_in_parts(s.row_));
+      return this->corrected();
     }
   };
 

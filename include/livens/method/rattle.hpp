@@ -49,23 +49,19 @@ class Rattle::Step {
         v1_(p1_),
         unprojected_(p1_),
         lambda_(system.constraints()),
-        guess_(lambda_),
         hidden_(lambda_),
         nu_(lambda_) {}
 
-  bool start(const T& t, const State<System>& x, const Coordinates& v) {
-    const bool regular = verlet_.start(t, x.q, v, lambda_);
-    guess_.start(lambda_);
-    return regular;
-  }
+  bool start(const T& t, const State<System>& x, const Coordinates& v) { return verlet_.start(t, x.q, v, lambda_); }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
+    if (!succeeded(report.outcome)) start_again(t0, t1, h, x, report);
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, guess_, verlet_, schur_);
+    a(lambda_, verlet_, schur_);
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
 
@@ -79,9 +75,15 @@ class Rattle::Step {
   }
 
  private:
+  // Rare, and kept out of the flat code of a step.
+  [[gnu::noinline]] void start_again(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    const StepReport first = report;
+    if (!verlet_.starts_again(t0, x, report)) return;
+    make_step(t0, t1, h, x, report);
+    add_cost(first, report);
+  }
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = h / 2 * guess_[a];
-    verlet_.solve(t0, t1, h, x, report);  // (1), (2)
+    verlet_.solve(h / 2, t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
     if (lambda_.size() > 0) {
       report.outcome = project(t1, x);  // (3), (4)
@@ -91,8 +93,7 @@ class Rattle::Step {
       }
     }
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = 2 * verlet_.position.mu[a] / h;
-    guess_.remember(lambda_);
-    verlet_.accept(h, x);
+    verlet_.accept(h, lambda_, x);
   }
 
   // Adds -G1^T nu to the increment of the momentum.
@@ -125,7 +126,6 @@ class Rattle::Step {
   Schur<typename System::Jacobian> schur_;
   Coordinates p1_, v1_, unprojected_;
   Multipliers lambda_;
-  Extrapolation<Multipliers> guess_;
   Multipliers hidden_, nu_;
 };
 

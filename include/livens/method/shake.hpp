@@ -46,23 +46,21 @@ class Shake::Step {
       : verlet_(system, settings),
         nodal_p_(system.coordinates()),
         lambda_(system.constraints()),
-        half_impulse_(lambda_),
-        guess_(lambda_) {}
+        half_impulse_(lambda_) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     first_ = true;
-    const bool regular = verlet_.start(t, x.q, v, lambda_);
-    guess_.start(lambda_);
-    return regular;
+    return verlet_.start(t, x.q, v, lambda_);
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
+    if (!succeeded(report.outcome)) start_again(t0, t1, h, x, report);
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, guess_, nodal_p_, first_, verlet_);
+    a(lambda_, nodal_p_, first_, verlet_);
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
 
@@ -75,26 +73,30 @@ class Shake::Step {
   }
 
  private:
+  // Rare, and kept out of the flat code of a step.
+  [[gnu::noinline]] void start_again(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    const StepReport first = report;
+    if (!verlet_.starts_again(t0, x, report)) return;
+    make_step(t0, t1, h, x, report);
+    add_cost(first, report);
+  }
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const T weight = first_ ? h / 2 : h;
-    for (int a = 0; a < lambda_.size(); ++a) verlet_.position.mu[a] = weight * guess_[a];
-    verlet_.solve(t0, t1, h, x, report);  // (1), (2)
+    verlet_.solve(weight, t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = verlet_.position.mu[a] / weight;
-    guess_.remember(lambda_);
     nodal_p_ = x.p;
     if (!first_) {
       for (int a = 0; a < lambda_.size(); ++a) half_impulse_[a] = h / 2 * lambda_[a];
       subtract_transposed(verlet_.G0, half_impulse_, nodal_p_);
     }
     first_ = false;
-    verlet_.accept(h, x);  // (3)
+    verlet_.accept(h, lambda_, x);  // (3)
   }
 
   Verlet<System> verlet_;
   Coordinates nodal_p_;
   Multipliers lambda_, half_impulse_;
-  Extrapolation<Multipliers> guess_;
   bool first_ = true;
 };
 

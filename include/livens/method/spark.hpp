@@ -26,6 +26,7 @@
 #include "livens/math/compensated.hpp"
 #include "livens/math/lagrange.hpp"
 #include "livens/math/quadrature.hpp"
+#include "livens/method/continuation.hpp"
 #include "livens/method/method.hpp"
 #include "livens/method/stages.hpp"
 #include "livens/solve/newton.hpp"
@@ -201,11 +202,9 @@ class Spark::Step {
     const Real step = abs(value_of(h)), stages = static_cast<Real>(s_);
     Real velocities(0);
     for (const auto& V : V_) velocities += size_of(V);
-    if (continued)
-      continuation_.expect(velocities);
-    else
-      continuation_.expect_nothing();
-    const Real size = size_of(x.q) + step * velocities / stages;
+    const Real positions = size_of(x.q);
+    continuation_ = continued ? Continuation<Real>(velocities, positions / step) : Continuation<Real>();
+    const Real size = positions + step * velocities / stages;
     Equations equations{*this, t0, h, x, size > Real(0) ? step / (size * stages) : Real(1)};
     newton<T>(equations, settings_, report);
   }

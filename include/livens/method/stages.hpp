@@ -40,38 +40,6 @@ Several<X, Count> several(int count, const X& x) {
   }
 }
 
-// Whether the root that Newton's method found continues the motion of the step before, whose polynomial was the guess.
-// The equations of a large step have other roots, and a far guess may lead to one of them: so the first correction has
-// to be small beside the velocities, and the others have to contract. Otherwise the attempt is given up, and the step
-// solved from uniform motion.
-template <class Real>
-class Continuation {
- public:
-  void expect(const Real& velocities) { *this = {}, velocities_ = velocities, asked_ = true; }
-  void expect_nothing() { *this = {}; }
-  void note(const Real& change) {
-    const Real noise = velocities_ / 1048576;
-    if (last_ < Real(0))
-      holds_ = 8 * change <= velocities_;
-    else if (change > noise && !(2 * change <= last_))
-      holds_ = false;
-    last_ = change;
-  }
-  bool fails() const { return asked_ && !holds_; }
-
- private:
-  Real velocities_ = Real(0), last_ = Real(-1);
-  bool asked_ = false, holds_ = true;
-};
-
-// What a first attempt at a step has cost, added to the report of a second one that succeeded.
-inline void add_cost(const StepReport& first, StepReport& report) {
-  if (!succeeded(report.outcome)) return;
-  report.iterations += first.iterations;
-  report.jacobians += first.jacobians;
-  report.evaluations += first.evaluations;
-}
-
 template <class System, int Velocities = Dynamic, int Impulses = Dynamic>
 class StageEquations {
  public:

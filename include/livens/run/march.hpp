@@ -266,13 +266,13 @@ class March {
     row_.push_back(to_double(time(n)));
     append(state_.q), append(final_v_), append(final_p_), append(lambda_);
     raw_at_ = row_.size();
-    if (traits_.raw == RawValues::end_of_step && n > 0) {
-      step_.raw_values(state_, [&](std::string_view, const auto& x) { append(x); });
-    } else {
-      step_.raw_values(state_, [&](std::string_view, const auto& x) {
+    step_.raw_values(state_, [&](std::string_view name, const auto& x) {
+      // Before the first step only the momentum is there, which is carried from the start.
+      if (traits_.raw == RawValues::end_of_step && (n > 0 || name == "p"))
+        append(x);
+      else
         row_.resize(row_.size() + static_cast<std::size_t>(x.size()), std::numeric_limits<double>::quiet_NaN());
-      });
-    }
+    });
     const AuditFigures& a = audit_.figures();
     row_.insert(row_.end(), {a.energy.last, a.last_constraint, a.last_hidden_constraint});
     for (const Conserved& c : a.invariants) row_.push_back(c.last);

@@ -64,6 +64,25 @@ bool given_up(const Equations& equations) {
     return false;
 }
 
+// Equations may keep one matrix for good, `bool keeps_matrix()`: a slow contraction is then no sign of round-off.
+template <class Equations>
+bool keeps_matrix(const Equations& equations) {
+  if constexpr (requires { equations.keeps_matrix(); })
+    return equations.keeps_matrix();
+  else
+    return false;
+}
+
+// The part of round-off that may be left. What is left of good guesses repeats its sign from step to step and adds up
+// over long runs: equations may ask for less of it, `int margin()`.
+template <class Equations>
+int margin(const Equations& equations) {
+  if constexpr (requires { equations.margin(); })
+    return equations.margin();
+  else
+    return 1;
+}
+
 // The report is the caller's, so that nothing is set up in a step but what it says.
 template <class T, class Equations>
 void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
@@ -71,6 +90,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
   constexpr Real poor_contraction = Real(1) / 16;  // beyond this a new matrix costs less than the iterations it saves
   const Real floor = std::max(settings.tolerance, epsilon<T>() / 2);
   const Real floor_reached = 1024 * floor;  // stagnation below this is round-off, above it failure
+  const Real enough = settings.tolerance > Real(0) ? floor : floor / margin(equations);
 
   report.outcome = Outcome::converged;
   report.iterations = report.jacobians = report.evaluations = 0;
@@ -109,9 +129,10 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     // contractions the poorer one counts: a single one may be small by chance.
     const Real contraction = k > 1 ? increment / before : Real(1);
     const Real poorer = k > 2 ? std::max(contraction, last_contraction) : contraction;
-    const Real left = 2 * poorer < Real(1) ? poorer / (1 - poorer) : Real(1);
+    const bool slow = keeps_matrix(equations);
+    const Real left = 2 * poorer < Real(1) || (slow && poorer < Real(1)) ? poorer / (1 - poorer) : Real(1);
     last_contraction = contraction;
-    if (left * increment <= floor) {
+    if (left * increment <= enough) {
       for (int more = 1; more <= 2 && !settled(equations, left, settings); ++more) {
         equations.residual(false);
         equations.correct();
@@ -119,7 +140,8 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       }
       break;
     }
-    if (k > 1 && 2 * increment >= before && (increment <= floor_reached || lost_in_rounding(equations))) {
+    const bool stagnates = k > 1 && (slow ? increment >= before : 2 * increment >= before);
+    if (stagnates && (increment <= floor_reached || lost_in_rounding(equations))) {
       report.outcome = Outcome::residual_floor;
       break;
     }
