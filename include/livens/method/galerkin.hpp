@@ -581,7 +581,7 @@ class Galerkin::Step {
     }
     bool given_up() const { return s.continuation_.fails(); }
     bool keeps_matrix() const { return s.multipliers_alone_; }
-    int margin() const { return s.s_ > 1 ? 64 : 1; }
+    int margin() const { return s.s_ > 1 && !s.multipliers_alone_ ? 64 : 1; }
     bool settled(const Real& left) const { return s.equations_.settled(left, h, x.q, s.U_.back(), 4); }
   };
 
