@@ -34,7 +34,14 @@ void complete(const Model& model, Options& options) {
   check_boundary_options(model, method(options));
 }
 
-std::string warning(const Galerkin& method) {
+// What the choice of options costs beside those of the paper; empty if nothing.
+std::string warning_of_points(const Galerkin& method) {
+  if (method.points == Galerkin::Points::lobatto || method.s <= 16) return "";
+  return "equidistant control points with s = " + std::to_string(method.s) +
+         " > 16 lose digits by round-off; points = \"lobatto\" gives the same motion without that";
+}
+
+std::string warning_of_constraints(const Galerkin& method) {
   using Rule = Galerkin::Rule;
   const int w = method.multiplier_degree();
   const std::string order = std::to_string(method.order_of_motion());
@@ -53,6 +60,13 @@ std::string warning(const Galerkin& method) {
     return "s > w+1: the order falls to max(2, 2(2w+1-s)), here " + order + "; w = s or w = s-1 have order 2w";
   return "a quadrature of order " + std::to_string(method.quadrature_order()) + " < 2w: the order falls to " + order +
          "; method.order = " + std::to_string(2 * w) + " has order 2w";
+}
+
+std::vector<std::string> warnings(const Model& model, const Galerkin& method) {
+  std::vector<std::string> words{warning_of_points(method)};
+  if (model.lagrangian->constraints() > 0) words.push_back(warning_of_constraints(method));
+  std::erase(words, "");
+  return words;
 }
 
 }  // namespace
@@ -99,11 +113,8 @@ MethodEntry galerkin_entry() {
           [](const Model& model, const Options& options, const RunContext& context) {
             RunResult result = model.is_boundary_problem() ? run_galerkin_boundary(model, method(options), context)
                                                            : run_lagrangian(model, method(options), context);
-            if (const std::string words = model.lagrangian->constraints() > 0 ? warning(method(options)) : "";
-                result.message.empty())
-              result.message = words;
-            else if (result.boundary && !words.empty())
-              result.message += "; " + words;
+            for (const std::string& words : warnings(model, method(options)))
+              result.message += (result.message.empty() ? "" : "; ") + words;
             return result;
           },
       .solves_boundary_problems = true};

@@ -18,7 +18,7 @@ class Lu {
   using Real = RealOf<T>;
 
   Lu() = default;
-  explicit Lu(int size) : a_(size, size), order_(size), scale_(size), column_(size) {}
+  explicit Lu(int size) : a_(size, size), order_(size), scale_(size) {}
 
   int size() const { return a_.rows(); }
 
@@ -46,11 +46,6 @@ class Lu {
       if (!(largest > Real(0)) || !is_finite(largest)) return false;
       scale_[i] = Real(1) / largest;
     }
-    for (int j = 0; j < n; ++j) {
-      Real largest(0);
-      for (int i = 0; i < n; ++i) largest = std::max(largest, Real(abs(value_of(a_(i, j))) * scale_[i]));
-      column_[j] = largest;
-    }
     for (int k = 0; k < n; ++k) {
       int pivot = k;
       Real best = abs(value_of(a_(k, k))) * scale_[k];
@@ -59,7 +54,7 @@ class Lu {
         if (size_here > best) best = size_here, pivot = i;
       }
       singular_column_ = k;
-      if (!(best > tiny * column_[k])) return false;
+      if (!(best > tiny) && !(best > tiny * column_size(k))) return false;
       if (pivot != k) {
         for (int j = 0; j < n; ++j) std::swap(a_(k, j), a_(pivot, j));
         std::swap(order_[k], order_[pivot]);
@@ -100,9 +95,21 @@ class Lu {
   int singular_column() const { return singular_column_; }
 
  private:
+  // The largest entry of column k of A, rows scaled, from what k steps of the elimination have made of it.
+  Real column_size(int k) const {
+    using std::abs;
+    Real largest(0);
+    for (int i = 0; i < size(); ++i) {
+      T entry = a_(i, k);
+      for (int j = 0; j < std::min(i, k); ++j) entry += a_(i, j) * a_(j, k);
+      largest = std::max(largest, Real(abs(value_of(entry)) * scale_[i]));
+    }
+    return largest;
+  }
+
   Mat<T, N, N> a_;  // after factorise: unit lower triangle, upper triangle, inverse pivots on the diagonal
   Vec<int, N> order_;
-  Vec<Real, N> scale_, column_;  // one over the largest entry of a row; the largest one of a column after that
+  Vec<Real, N> scale_;  // one over the largest entry of a row
   int singular_column_ = 0;
 };
 

@@ -14,14 +14,12 @@
 //              (5)  p1 = M v - h V_q(t1,q1) + h F(t1,q1,v) - G1^T nu ,   G1 W p1 + g_t(t1,q1) = 0
 //
 // Unknowns per step: mu (m), and v (n) where the forces depend on it; conjugate: then nu (m).
-// Remembered between steps: the last two lambda and v, as guess; where it leads astray (continuation.hpp), the velocity
-// and the multiplier of the node take its place.
+// Remembered between steps: the last two lambda and v, as guess.
 #pragma once
 
 #include "livens/math/compensated.hpp"
-#include "livens/method/extrapolation.hpp"
-#include "livens/method/method.hpp"
 #include "livens/method/position_solve.hpp"
+#include "livens/method/step_guess.hpp"
 
 namespace livens {
 
@@ -65,25 +63,24 @@ class ConstrainedEuler::Step {
         v1_(f_),
         g_(system.constraints()),
         lambda_(g_),
-        multiplier_guess_(g_),
-        velocity_guess_(f_) {}
+        guess_(system) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     if (!kinetics_.start(t, x.q, v)) return false;
     kinetics_.multiplier(t, x.q, v, lambda_);
-    multiplier_guess_.start(lambda_);
-    velocity_guess_.start(v);
+    guess_.start(v, lambda_);
     return true;
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
-    if (!succeeded(report.outcome)) start_again(t0, t1, h, x, report);
+    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
+    run_step<System::n>(attempt);
+    if (!succeeded(report.outcome)) guess_.start_again(kinetics_, t0, x, report, attempt);
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, multiplier_guess_, velocity_guess_, kinetics_, position_);
+    a(lambda_, guess_, kinetics_, position_);
   }
   void resume(const T&, const State<System>&) {}
 
@@ -97,41 +94,23 @@ class ConstrainedEuler::Step {
   }
 
  private:
-  // Rare, and kept out of the flat code of a step.
-  [[gnu::noinline]] void start_again(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const StepReport first = report;
-    if (!starts_again(t0, x, report)) return;
-    make_step(t0, t1, h, x, report);
-    add_cost(first, report);
-  }
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     system_.constraint_jacobian(t0, x.q, g_, G0_);
-    for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * multiplier_guess_[a];
-    position_.continued = multiplier_guess_.continues();
+    for (int a = 0; a < lambda_.size(); ++a) position_.mu[a] = h * guess_.multiplier[a];
+    position_.continued = guess_.continues();
     if (conjugate_)
       conjugate_step(t0, t1, h, x, report);
     else
       step(t0, t1, h, x, report);
     if (!succeeded(report.outcome)) return;
     for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = position_.mu[a] / h;
-    multiplier_guess_.remember(lambda_);
-    if (!explicit_balance_) velocity_guess_.remember(position_.u);
+    if (explicit_balance_)
+      guess_.remember(lambda_);
+    else
+      guess_.remember(position_.u, lambda_);
     const T step_size = h;  // by value, not one that could lie in the state
     for (int i = 0; i < f_.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], step_size * position_.u[i]);
     for (int i = 0; i < f_.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], f_[i]);
-  }
-
-  // As Verlet has it.
-  bool starts_again(const T& t0, const State<System>& x, const StepReport& report) {
-    if (!may_start_again(report, multiplier_guess_)) return false;
-    c_ = x.p;
-    for (int i = 0; i < c_.size(); ++i) position_.u[i] = velocity_guess_[i];
-    if (!succeeded(kinetics_.project(t0, x.q, c_, position_.u)) ||
-        !succeeded(kinetics_.multiplier(t0, x.q, position_.u, position_.mu)))
-      return false;
-    velocity_guess_.start(position_.u);
-    multiplier_guess_.start(position_.mu);
-    return true;
   }
 
   // (1), (2); leaves p1 - p0 in f_.
@@ -144,7 +123,7 @@ class ConstrainedEuler::Step {
       position_.solve_explicit(kinetics_.mass(), c_, t1, h, x.q, x.q_remainder, G0_, settings_, report);
     } else {
       for (int i = 0; i < f_.size(); ++i) c_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
-      for (int i = 0; i < f_.size(); ++i) position_.u[i] = velocity_guess_[i];
+      for (int i = 0; i < f_.size(); ++i) position_.u[i] = guess_.velocity[i];
       Balance balance{*this, t0, h, x};
       position_.solve_implicit(balance, t1, h, x.q, x.q_remainder, G0_, settings_, report);
       if (!succeeded(report.outcome)) return;
@@ -208,8 +187,7 @@ class ConstrainedEuler::Step {
   typename System::Square Fv_;
   Coordinates f_, c_, p1_, v1_;
   Multipliers g_, lambda_;
-  Extrapolation<Multipliers> multiplier_guess_;
-  Extrapolation<Coordinates> velocity_guess_;
+  StepGuess<System> guess_;
 };
 
 }  // namespace livens

@@ -342,8 +342,6 @@ class Hbvm::Step {
     return scale_ > Real(0) ? sum / scale_ : sum;
   }
 
-  // Until changes no longer decrease: what is left of a slow approach has the same sign in every step, and energy and
-  // constraints would drift by it.
   // Whether the last change moves no position by more than its rounding.
   bool lost_in_positions(const T& h, const State<System>& x) const {
     using std::abs;
@@ -355,6 +353,8 @@ class Hbvm::Step {
     return true;
   }
 
+  // Until changes no longer decrease: what is left of a slow approach has the same sign in every step, and energy and
+  // constraints would drift by it.
   void iterate(const T& h, const State<System>& x, StepReport& report) {
     report = {};
     const Real floor = std::max(settings_.tolerance, epsilon<T>() / 4);

@@ -55,8 +55,9 @@ class Rattle::Step {
   bool start(const T& t, const State<System>& x, const Coordinates& v) { return verlet_.start(t, x.q, v, lambda_); }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
-    if (!succeeded(report.outcome)) start_again(t0, t1, h, x, report);
+    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
+    run_step<System::n>(attempt);
+    if (!succeeded(report.outcome)) verlet_.guess.start_again(verlet_.kinetics, t0, x, report, attempt);
   }
 
   template <class Archive>
@@ -75,13 +76,6 @@ class Rattle::Step {
   }
 
  private:
-  // Rare, and kept out of the flat code of a step.
-  [[gnu::noinline]] void start_again(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const StepReport first = report;
-    if (!verlet_.starts_again(t0, x, report)) return;
-    make_step(t0, t1, h, x, report);
-    add_cost(first, report);
-  }
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     verlet_.solve(h / 2, t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;

@@ -54,8 +54,9 @@ class Shake::Step {
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    run_step<System::n>([&] { make_step(t0, t1, h, x, report); });
-    if (!succeeded(report.outcome)) start_again(t0, t1, h, x, report);
+    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
+    run_step<System::n>(attempt);
+    if (!succeeded(report.outcome)) verlet_.guess.start_again(verlet_.kinetics, t0, x, report, attempt);
   }
 
   template <class Archive>
@@ -73,13 +74,6 @@ class Shake::Step {
   }
 
  private:
-  // Rare, and kept out of the flat code of a step.
-  [[gnu::noinline]] void start_again(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const StepReport first = report;
-    if (!verlet_.starts_again(t0, x, report)) return;
-    make_step(t0, t1, h, x, report);
-    add_cost(first, report);
-  }
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const T weight = first_ ? h / 2 : h;
     verlet_.solve(weight, t0, t1, h, x, report);  // (1), (2)

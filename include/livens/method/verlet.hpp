@@ -9,18 +9,15 @@
 // What belongs to the node (f0 where it does not depend on u, and G0) is kept from the step before; it is a function of
 // the state alone, so that nothing of it has to be stored with a checkpoint.
 //
-// The guess is the line through the last two lambda (and u); where it leads astray (continuation.hpp), the velocity and
-// the multiplier of the node. mu = weight lambda, the weight being the method's own.
+// mu = weight lambda, the weight being the method's own.
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
 #include "livens/math/compensated.hpp"
-#include "livens/method/extrapolation.hpp"
-#include "livens/method/method.hpp"
 #include "livens/method/position_solve.hpp"
-#include "livens/system/kinetics.hpp"
+#include "livens/method/step_guess.hpp"
 
 namespace livens {
 
@@ -38,6 +35,7 @@ class Verlet {
         explicit_balance_(is_explicit(system.structure())),
         constant_force_(has_constant_force(system.structure())),
         position(system, explicit_balance_),
+        guess(system),
         increment(system.coordinates()),
         G0(system.jacobian()),
         system_(system),
@@ -46,8 +44,6 @@ class Verlet {
         f1_(increment),
         c_(increment),
         Lv_(increment),
-        velocity_guess_(increment),
-        multiplier_guess_(position.mu),
         g_(system.constraints()),
         A0_(explicit_balance_ ? Square() : system.square()),
         B0_(A0_),
@@ -60,21 +56,21 @@ class Verlet {
 
  public:
   PositionSolve<System> position;
+  StepGuess<System> guess;
   Coordinates increment;  // (V3)
   Jacobian G0;            // at the start of the step; that of its end is position.G1
 
   bool start(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
     if (!kinetics.start(t, q, v)) return false;
     kinetics.multiplier(t, q, v, lambda);  // the first guess; where it fails the solve says what is wrong
-    velocity_guess_.start(v);
-    multiplier_guess_.start(lambda);
+    guess.start(v, lambda);
     resume(t, q);
     return true;
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(velocity_guess_, multiplier_guess_, kinetics, position);
+    a(guess, kinetics, position);
   }
   void resume(const T& t, const Coordinates& q) {
     system_.constraint_jacobian(t, q, g_, G0);
@@ -92,13 +88,13 @@ class Verlet {
   // (V1), (V2), then (V3). The state is not changed.
   void solve(const T& weight, const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
     const T half = h / 2;
-    for (int a = 0; a < g_.size(); ++a) position.mu[a] = weight * multiplier_guess_[a];
-    position.continued = multiplier_guess_.continues();
+    for (int a = 0; a < g_.size(); ++a) position.mu[a] = weight * guess.multiplier[a];
+    position.continued = guess.continues();
     if (explicit_balance()) {
       for (int i = 0; i < c_.size(); ++i) c_[i] = x.p[i] + (half * f0_[i] + x.p_remainder[i]);
       position.solve_explicit(kinetics.mass(), c_, t1, h, x.q, x.q_remainder, G0, settings_, report);
     } else {
-      for (int i = 0; i < c_.size(); ++i) position.u[i] = velocity_guess_[i];
+      for (int i = 0; i < c_.size(); ++i) position.u[i] = guess.velocity[i];
       Balance balance{*this, t0, t1, h, x};
       position.solve_implicit(balance, t1, h, x.q, x.q_remainder, G0, settings_, report);
     }
@@ -115,25 +111,14 @@ class Verlet {
     if (!constant_force() && !is_finite(size_in_parts(increment))) report.outcome = Outcome::left_domain;
   }
 
-  // After a step that could not be solved: whether it is worth another attempt, from the node; makes the guess for it.
-  bool starts_again(const T& t0, const State<System>& x, const StepReport& report) {
-    if (!may_start_again(report, multiplier_guess_)) return false;
-    c_ = x.p;
-    for (int i = 0; i < c_.size(); ++i) position.u[i] = velocity_guess_[i];
-    if (!succeeded(kinetics.project(t0, x.q, c_, position.u)) ||
-        !succeeded(kinetics.multiplier(t0, x.q, position.u, position.mu)))
-      return false;
-    velocity_guess_.start(position.u);
-    multiplier_guess_.start(position.mu);
-    return true;
-  }
-
   // Takes q1 and p0 + increment into the state.
   void accept(T h, const Multipliers& lambda, State<System>& x) {
     for (int i = 0; i < increment.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
     for (int i = 0; i < increment.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], increment[i]);
-    multiplier_guess_.remember(lambda);
-    if (!explicit_balance()) velocity_guess_.remember(position.u);
+    if (explicit_balance())
+      guess.remember(lambda);
+    else
+      guess.remember(position.u, lambda);
     if (!constant_force()) take(f1_, f0_);
     take(position.G1, G0);
   }
@@ -209,8 +194,6 @@ class Verlet {
   const System& system_;
   SolverSettings<RealOf<T>> settings_;
   Coordinates f0_, f1_, c_, Lv_;
-  Extrapolation<Coordinates> velocity_guess_;
-  Extrapolation<Multipliers> multiplier_guess_;
   Multipliers g_;
   Square A0_, B0_, C0_;
 };

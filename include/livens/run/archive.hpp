@@ -18,7 +18,7 @@
 
 namespace livens {
 
-constexpr int memory_layout = 3;
+constexpr int memory_layout = 4;
 
 // The bytes are not those of this layout.
 struct ArchiveError : std::runtime_error {

@@ -29,7 +29,7 @@ constexpr std::string_view name(Outcome outcome) {
 }
 
 // Which part of a step an outcome is about. Residuals and iterations are those of its equations.
-enum class StepPart { equations, momentum, audit, multiplier };
+enum class StepPart { equations, momentum, audit, multiplier, node };
 
 constexpr std::string_view name(StepPart part) {
   switch (part) {
@@ -41,6 +41,8 @@ constexpr std::string_view name(StepPart part) {
       return "the audit of the new state";
     case StepPart::multiplier:
       return "the momentum and multiplier of the new state";
+    case StepPart::node:
+      return "the momentum and multiplier of the state, from which it was started again";
   }
   return "";
 }
