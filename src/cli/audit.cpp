@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
+#include "cli/say.hpp"
 #include "livens/store/json.hpp"
 
 namespace livens::cli {
@@ -30,24 +31,26 @@ Json json_of(const AuditLine& line) {
 }
 
 std::string sentence(const AuditLine& line) {
-  return line.name + ": " + line.words;
+  return line.label() + ": " + line.words;
 }
 
 }  // namespace
 
-void print_lines(std::FILE* out, const std::vector<AuditLine>& lines) {
+std::string table_of(const std::vector<AuditLine>& lines) {
+  std::string table;
   for (const AuditLine& line : lines)
-    fmt::print(out, "  {:<20} {:>8.1e}   {}{}\n", line.name, line.all_steps.largest, line.words,
-               line.initial ? fmt::format(" (initial {:.6g})", *line.initial) : "");
+    table += fmt::format("  {:<20} {:>8.1e}   {}{}\n", line.label(), line.all_steps.largest, line.words,
+                         line.initial ? fmt::format(" (initial {:.6g})", *line.initial) : "");
+  return table;
 }
 
 int audit(const std::string& directory, bool json) {
   const std::vector<AuditLine> lines = audit_run(directory);
   if (!json) {
-    fmt::print("{}: {}\n", directory,
+    fmt::print("{}: {}\n{}", directory,
                lines.empty() ? "no motion was found, there is nothing to audit"
-                             : "largest error over all steps, and what it means");
-    print_lines(stdout, lines);
+                             : "largest error over all steps, and what it means",
+               table_of(lines));
     return 0;
   }
   Json figures = Json::object(), invariants = Json::object(), words = Json::array();
@@ -74,7 +77,7 @@ int audit(const std::string& directory, bool json) {
 
 int report(const std::string& directory) {
   write_report(directory);
-  fmt::print(stderr, "wrote {}\n", (std::filesystem::path(directory) / "report.html").string());
+  say("wrote {}\n", (std::filesystem::path(directory) / "report.html").string());
   return 0;
 }
 

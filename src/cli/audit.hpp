@@ -1,13 +1,13 @@
 // The audit as a table for people.
 #pragma once
 
-#include <cstdio>
+#include <string>
 #include <vector>
 
 #include "livens/report/report.hpp"
 
 namespace livens::cli {
 
-void print_lines(std::FILE* out, const std::vector<AuditLine>& lines);
+std::string table_of(const std::vector<AuditLine>& lines);
 
 }  // namespace livens::cli

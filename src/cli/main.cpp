@@ -1,5 +1,8 @@
 // The program: reads the command line, calls the library, speaks to people on standard error and to programs on
 // standard output.  Exit status: 0 done, 1 stopped early, 2 wrong input, 3 results could not be written.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
@@ -7,6 +10,7 @@
 #include <system_error>
 
 #include "cli/commands.hpp"
+#include "cli/say.hpp"
 #include "livens/model/model.hpp"
 #include "livens/store/error.hpp"
 #include "livens/study/studies.hpp"
@@ -14,8 +18,15 @@
 namespace {
 
 int complain(int status, const std::string& message) {
-  std::fprintf(stderr, "livens: %s\n", message.c_str());
+  livens::cli::say("livens: {}\n", message);
   return status;
+}
+
+// A file of results must not get the number of a standard stream that the caller has closed. What is read only cannot
+// be printed to: a closed standard output stays one that cannot be written.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 // CLI11 misses a command or a model before it finds what stands in its place.
@@ -35,7 +46,13 @@ int printed(int status) {
 int main(int argc, char** argv) {
   using namespace livens;
   using namespace livens::cli;
+  open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed is then an error of write, as a full disk is
+
+  // The value that was forgotten, and the next option in its place.
+  const auto no_option = [](const std::string& value) {
+    return value.starts_with("--") ? "\"" + value + "\" looks like an option; ./" + value + " is a directory" : "";
+  };
 
   CLI::App app{"Livens simulates constrained mechanical systems without losing what physics conserves."};
   app.name("livens");
@@ -46,7 +63,7 @@ int main(int argc, char** argv) {
   CLI::App* run_command = app.add_subcommand("run", "run a model and audit what it conserved");
   run_command->add_option("MODEL", run.model, "a model file (contains / or ends in .toml) or a ready problem")
       ->required();
-  run_command->add_option("--out", run.out, "directory of the results (default: runs/<name>-<n>)");
+  run_command->add_option("--out", run.out, "directory of the results (default: runs/<name>-<n>)")->check(no_option);
   run_command->add_option("--set", run.set, "KEY=VALUE: override a key of the model, such as run.step=0.01")
       ->take_all()
       ->allow_extra_args(false);
@@ -102,7 +119,7 @@ int main(int argc, char** argv) {
         ->required();
     command->add_option("--reference", arguments.reference,
                         "fine (default), exact: [exact] of the model, or the directory of an earlier run");
-    command->add_option("--out", arguments.out, "new directory for " + files);
+    command->add_option("--out", arguments.out, "new directory for " + files)->check(no_option);
     return command;
   };
   OrderArguments order;
@@ -119,7 +136,8 @@ int main(int argc, char** argv) {
       app.add_subcommand("reproduce", "tables and figures of the papers, measured beside printed");
   reproduce_command->add_option("ID", reproduced.id, "one of them, or all; without it they are listed");
   reproduce_command->add_flag("--json", reproduced.json, "print the rows as JSON");
-  reproduce_command->add_option("--out", reproduced.out, "directory for <ID>.json and, with figures, <ID>.html");
+  reproduce_command->add_option("--out", reproduced.out, "directory for <ID>.json and, with figures, <ID>.html")
+      ->check(no_option);
 
   std::string audit_directory, report_directory;
   bool audit_json = false;

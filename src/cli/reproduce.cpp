@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
+#include "cli/say.hpp"
 #include "livens/formula/nearest.hpp"
 #include "livens/model/model.hpp"
 #include "livens/store/json.hpp"
@@ -98,7 +99,7 @@ int reproduce(const ReproduceArguments& arguments) {
   Json all = Json::array();
   bool ok = true;
   for (const ReproductionEntry* entry : entries) {
-    if (isatty(STDERR_FILENO)) fmt::print(stderr, "{} ...\n", entry->id);
+    if (isatty(STDERR_FILENO)) say("{} ...\n", entry->id);
     const Reproduction r = livens::reproduce(*entry);
     ok = ok && r.ok();
     if (arguments.out) write(*arguments.out, r);

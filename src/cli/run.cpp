@@ -4,13 +4,13 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <memory>
 
 #include "cli/audit.hpp"
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
 #include "cli/progress.hpp"
+#include "cli/say.hpp"
 #include "livens/report/report.hpp"
 #include "livens/session/session.hpp"
 
@@ -29,9 +29,10 @@ extern "C" void on_signal(int) {
 }
 
 void print_audit(const Model& model, const SessionResult& session) {
-  fmt::print(stderr, "\n{}: {} steps of {}\n", model.title.empty() ? model.name : model.title, session.run.report.steps,
-             static_cast<double>(model.run.step));
-  print_lines(stderr, audit_run(session.directory));
+  const long long steps = session.run.report.steps;
+  say("\n{}: {} step{} of {}\n", model.title.empty() ? model.name : model.title, steps, steps == 1 ? "" : "s",
+      static_cast<double>(model.run.step));
+  say("{}", table_of(audit_run(session.directory)));
 }
 
 // Runs with a progress line on a terminal and signals that end the run cleanly; then says what came out.
@@ -49,11 +50,10 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
   if (page) write_report(session.directory);
   if (!quiet) {
     print_audit(model, session);
-    if (!session.message.empty()) fmt::print(stderr, "\n{}\n", session.message);
-    fmt::print(stderr, "\nresults in {}: summary.json, trajectory.h5{}\n", session.directory.string(),
-               page ? ", report.html" : "");
+    if (!session.message.empty()) say("\n{}\n", session.message);
+    say("\nresults in {}: summary.json, trajectory.h5{}\n", session.directory.string(), page ? ", report.html" : "");
   } else if (session.status != 0) {
-    fmt::print(stderr, "livens: {}\n", session.message);
+    say("livens: {}\n", session.message);
   }
   if (json) fmt::print("{}", session.summary);
   return session.status;
@@ -93,14 +93,16 @@ int resume(const ResumeArguments& arguments) {
   if (resumable.finished) {
     if (resumable.report && !has_page) write_report(arguments.directory);
     if (!arguments.quiet)
-      fmt::print(stderr, "{}: the run is finished{}\n", arguments.directory,
-                 resumable.model.is_boundary_problem() ? "" : "; --end or --steps makes it longer");
+      say("{}: the run is finished{}\n", arguments.directory,
+          resumable.model.is_boundary_problem() ? "" : "; --end or --steps makes it longer");
     if (arguments.json) fmt::print("{}", resumable.summary);
     return 0;
   }
   if (!resumable.other_program.empty() && !arguments.quiet)
-    fmt::print(stderr, "note: the checkpoint was written by livens {}; the last digits may differ\n",
-               resumable.other_program);
+    say("note: the checkpoint was written by livens {}; the last digits may differ\n", resumable.other_program);
+  if (resumable.rows_damaged && !arguments.quiet)
+    say("note: checkpoint.rows is damaged near its end; the run goes on from the checkpoint before, step {}\n",
+        resumable.checkpoint.step);
   // A page about the shorter run would be wrong.
   return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, resumable.report || has_page,
                         [&](const SessionRequest& r) { return resume_session(resumable, r); });

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
+#include "cli/say.hpp"
 #include "livens/registry/failure.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/result_directory.hpp"
@@ -145,7 +145,7 @@ std::string efficiency_page(const Model& model, const std::vector<MethodChoice>&
 }
 
 int complain(const std::string& message) {
-  fmt::print(stderr, "livens: {}\n", message);
+  say("livens: {}\n", message);
   return 1;
 }
 
@@ -157,7 +157,7 @@ int study_order(const OrderArguments& arguments) {
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   const OrderStudy study = livens::study_order(model, steps, arguments.reference, [&](const OrderRow& row) {
-    if (terminal) fmt::print(stderr, "step size {} done\n", row.step);
+    if (terminal) say("step size {} done\n", row.step);
   });
 
   Json rows = Json::array();
@@ -190,7 +190,7 @@ int study_efficiency(const EfficiencyArguments& arguments) {
   const bool terminal = isatty(STDERR_FILENO);
   const EfficiencyStudy study =
       livens::study_efficiency(models, steps, arguments.reference, [&](const EfficiencyRow& row) {
-        if (terminal) fmt::print(stderr, "{}, step size {} done\n", methods[row.method].text, row.step);
+        if (terminal) say("{}, step size {} done\n", methods[row.method].text, row.step);
       });
 
   Json rows = Json::array();
@@ -248,7 +248,8 @@ int study_reversibility(const StudyArguments& arguments) {
     if (!study.failure) distance = {{"q", study.q}, {"p", study.p}};
     fmt::print("{}\n", to_text(Json{{"study", "reversibility"}, {"distance", distance}}));
   } else if (!study.failure) {
-    fmt::print("{}, {} steps of {} and back\n\n", title(model), model.run.steps, to_double(model.run.step));
+    fmt::print("{}, {} step{} of {} and back\n\n", title(model), model.run.steps, model.run.steps == 1 ? "" : "s",
+               to_double(model.run.step));
     fmt::print("  {:<4} {:>9.2e}   largest distance to the start\n  {:<4} {:>9.2e}\n", "q", study.q, "p", study.p);
   }
   return study.failure ? complain(describe_failure(model, *study.failure, study.attempt, study.steps + 1)) : 0;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+#include <utility>
 
 #include "livens/formula/nearest.hpp"
 #if LIVENS_QUAD
@@ -52,6 +54,8 @@ constexpr std::array substitutes{
     Substitute{"\u03c0", "pi"}, Substitute{"[", "("},      Substitute{"]", ")"},
     Substitute{"{", "("},       Substitute{"}", ")"},
 };
+
+constexpr long long largest_index = 1'000'000'000;
 
 // Locale-free, unlike the character classes of the C library.
 bool is_digit(char c) {
@@ -399,11 +403,12 @@ class Parser {
     const std::size_t start = at_;
     const Operand value = sum();
     const Number* const number = std::get_if<Number>(&value);
-    if (number == nullptr)
-      fail(start, "an index is not a number", "; it may contain parameters and other indices only");
-    const Number largest = 1'000'000'000;
-    if (!(abs(*number) <= largest) || floor(*number) != *number)
+    if (number == nullptr) refuse_index(std::get<NodeId>(value), start);
+    if (floor(*number) != *number)
       fail(start, "an index is " + graph_.text(graph_.constant(*number)), "; write a whole number");
+    if (abs(*number) > Number(largest_index))
+      fail(start, "an index is " + graph_.text(graph_.constant(*number)),
+           "; write a number from -" + std::to_string(largest_index) + " to " + std::to_string(largest_index));
     return static_cast<long long>(*number);
   }
 
@@ -460,6 +465,11 @@ class Parser {
                     (wanted == 1 ? " argument, " : " arguments, ") + std::to_string(given) + " given");
   }
 
+  [[noreturn, gnu::noinline]] void refuse_index(NodeId f, std::size_t start) const {
+    if (graph_.variables(f).empty()) fail(start, "an index is " + graph_.text(f) + ", which is not finite,");
+    fail(start, "an index is not a number", "; it may contain parameters and other indices only");
+  }
+
   [[noreturn, gnu::noinline]] void refuse_name(std::string_view name, std::size_t start) const {
     std::vector<std::string> candidates = names_.known_names();
     candidates.emplace_back("pi");
@@ -492,28 +502,48 @@ class Parser {
     fail(start, "unknown name " + quoted(name), remedy);
   }
 
-  // Between which indices the names of a family lie, in words; empty if there is none.
-  static std::string extent_of(std::string_view family, const std::vector<std::string>& names) {
-    std::vector<long long> least, most;
+  // The indices of the names of a family, each in the order of its first index.
+  static std::set<std::vector<long long>> indices_of(std::string_view family, const std::vector<std::string>& names) {
+    std::set<std::vector<long long>> all;
     for (const std::string& name : names) {
       if (!name.starts_with(family) || name.size() == family.size() || name[family.size()] != '[') continue;
-      std::size_t at = family.size();
-      for (std::size_t k = 0; name[at] != ']'; ++k) {
+      std::vector<long long> indices;
+      for (std::size_t at = family.size(); name[at] != ']';) {
         char* end = nullptr;
-        const long long index = std::strtoll(name.c_str() + at + 1, &end, 10);
+        indices.push_back(std::strtoll(name.c_str() + at + 1, &end, 10));
         at = static_cast<std::size_t>(end - name.c_str());
-        if (k == least.size()) least.push_back(index), most.push_back(index);
-        least[k] = std::min(least[k], index);
-        most[k] = std::max(most[k], index);
       }
+      all.insert(std::move(indices));
     }
-    if (least.empty()) return "";
+    return all;
+  }
+
+  // Between which indices the names of a family lie, in words; empty if there is none.
+  static std::string extent_of(std::string_view family, const std::vector<std::string>& names) {
+    const std::set<std::vector<long long>> all = indices_of(family, names);
+    if (all.empty()) return "";
     const auto written = [&](const std::vector<long long>& indices) {
       std::string text(family);
       for (std::size_t k = 0; k < indices.size(); ++k) text += (k == 0 ? '[' : ',') + std::to_string(indices[k]);
       return text + "]";
     };
-    return "there are " + written(least) + " to " + written(most);
+    const auto follows = [](const std::vector<long long>& a, const std::vector<long long>& b) {
+      return a.size() == 1 && b.size() == 1 && b[0] == a[0] + 1;
+    };
+    // Of more than one index the first and the last name are told, of one index every row without a gap.
+    const std::size_t most_rows = 4;
+    std::vector<std::pair<std::vector<long long>, std::vector<long long>>> rows;
+    for (const std::vector<long long>& indices : all) {
+      if (rows.empty() || (indices.size() == 1 && !follows(rows.back().second, indices)))
+        rows.emplace_back(indices, indices);
+      rows.back().second = indices;
+    }
+    std::string text = "there are ";
+    for (std::size_t k = 0; k < std::min(rows.size(), most_rows); ++k) {
+      const auto& [first, last] = rows[k];
+      text += (k == 0 ? "" : ", ") + written(first) + (first == last ? "" : " to " + written(last));
+    }
+    return text + (rows.size() > most_rows ? ", ..." : "");
   }
 
   void refuse_substitute() const {

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "livens/math/magnitude.hpp"
 #include "methods/entries.hpp"
 #include "methods/lagrangian_run.hpp"
 #include "methods/lagrangian_study.hpp"
@@ -36,47 +39,57 @@ std::string misfit(const Model& model) {
                           : "";  // a singular one is refused with the start values
 }
 
-// What the chosen k did not conserve, where it is more than round-off. result.final is t, q, v, p, lambda.
-std::string excess(const Model& model, const RunResult& result, long long k) {
-  const auto &q = result.final[1].numbers, &v = result.final[2].numbers, &p = result.final[3].numbers;
-  const Conserved& energy = result.audit.energy;
+// Size of the terms of L; at rest those of V.
+double lagrangian_size(const LagrangianFormulas& formulas, const std::vector<double>& q, const std::vector<double>& v) {
+  using S = Magnitude<double>;
+  using F = LagrangianFormulas;
+  const std::vector<S> q_sized(q.begin(), q.end()), v_sized(v.begin(), v.end());
+  const S t(0.0);
+  S L;
+  const S* const blocks[F::blocks] = {&t, q_sized.data(), v_sized.data(), nullptr, nullptr, nullptr};
+  formula::Evaluator<S>(formulas.program(F::value))(blocks, &L);
+  return L.size;
+}
+
+// What was not conserved, where it is more than round-off, which walks at random: the sizes of energy and constraints
+// are those at the start and at the end. result.final is t, q, v, p, lambda.
+std::string excess(const Model& model, const RunResult& result, const Hbvm& method) {
+  std::vector<double> start;
+  for (const auto& x : model.initial.q) start.push_back(static_cast<double>(x));
+  const auto &end = result.final[1].numbers, &v = result.final[2].numbers;
+  const std::vector<double> at_rest(start.size());
+  const double energy_size =
+      std::max({std::abs(result.audit.energy.initial), lagrangian_size(*model.lagrangian, end, v),
+                lagrangian_size(*model.lagrangian, start, at_rest)});
   const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
-  Vec<double> position(system.coordinates()), at_rest(position), force(position), momentum(position);
-  Vec<double> sizes(system.constraints());
-  double energy_size = std::abs(energy.initial), constraint_size = 0;
-  const auto look = [&] {  // what sums the terms of the energy and of the constraints amount to here
-    energy_size = std::max(energy_size, std::abs(system.lagrangian(0, position, at_rest)));
-    system.gradient(0, position, at_rest, force, momentum);
-    for (int i = 0; i < position.size(); ++i) energy_size = std::max(energy_size, std::abs(position[i] * force[i]));
+  Vec<double> position(system.coordinates()), sizes(system.constraints());
+  double constraint_size = 0;
+  for (const std::vector<double>* q : {&std::as_const(start), &end}) {
+    std::copy(q->begin(), q->end(), position.begin());
     system.constraint_size(0, position, sizes);
     if (sizes.size() > 0) constraint_size = std::max(constraint_size, max_norm(sizes));
-  };
-  for (int i = 0; i < position.size(); ++i) position[i] = q[static_cast<std::size_t>(i)];
-  look();
-  for (int i = 0; i < position.size(); ++i)
-    position[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
-  look();
-  double kinetic = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) kinetic += std::abs(v[i] * p[i]) / 2;
-  energy_size = std::max(energy_size, kinetic);
+  }
 
   double eps = epsilon<double>();
   if (model.run.precision == Precision::extended) eps = to_double(epsilon<long double>());
   if (model.run.precision == Precision::quad) eps = to_double(epsilon<Widest>());
-  const double round_off = 4096 * eps * std::max(1.0, std::sqrt(static_cast<double>(result.report.steps)) / 16);
+  const double round_off = eps * (64 + 4 * std::sqrt(static_cast<double>(result.report.steps)));
 
   std::string found;
-  if (energy.max_error > round_off * energy_size) found = fmt::format("the energy changed by {:.1e}", energy.max_error);
+  if (result.audit.energy.max_error > round_off * energy_size)
+    found = fmt::format("the energy changed by {:.1e}", result.audit.energy.max_error);
   if (result.audit.constraint > round_off * constraint_size)
     found += fmt::format("{}a constraint is {:.1e}", found.empty() ? "" : " and ", result.audit.constraint);
   if (found.empty()) return "";
   const Structure& structure = model.lagrangian->structure();
-  if (structure.potential_degree && structure.constraint_degree)
-    return fmt::format(
-        "{}, more than round-off, although k = {} is exact for these polynomials: the iteration left it; "
-        "halve the step or set method.iteration = \"newton\"",
-        found, k);
-  return fmt::format("with k = {} {}, more than round-off: a larger k conserves it", k, found);
+  const bool exact = structure.potential_degree && structure.constraint_degree &&
+                     2 * method.k >= method.s * std::max(*structure.potential_degree, *structure.constraint_degree);
+  if (!exact) return fmt::format("with k = {} {}, more than round-off: a larger k conserves it", method.k, found);
+  return fmt::format("{}, more than round-off, although k = {} is exact for these polynomials: {}", found, method.k,
+                     model.solver.tolerance                             ? "solver.tolerance leaves it"
+                     : method.iteration == Hbvm::Iteration::fixed_point ? "the iteration leaves it; halve the step or "
+                                                                          "set method.iteration = \"newton\""
+                                                                        : "the iteration leaves it; halve the step");
 }
 
 }  // namespace
@@ -105,7 +118,7 @@ MethodEntry hbvm_entry() {
                        .choices = {"fixed-point", "newton"}}},
           .kinds = {SystemKind::lagrangian},
           .misfit = misfit,
-          .order = "2 (s = 1), 4 (s >= 2), 2s (r = 3, s = 3, 4)",
+          .order = "2s, at most 2r+2 (2r for even r)",
           .symplectic = false,
           .symmetric = true,
           .keeps = "energy, constraints",
@@ -113,9 +126,20 @@ MethodEntry hbvm_entry() {
           .complete = complete,
           .run = [](const Model& model, const Options& options, const RunContext& context) {
             RunResult result = run_lagrangian(model, method(options), context);
-            if (result.chosen.empty()) return result;
-            const std::string words = excess(model, result, std::get<long long>(result.chosen.front().second));
-            result.message += (result.message.empty() || words.empty() ? "" : "; ") + words;
+            Hbvm used = method(options);
+            if (!result.chosen.empty()) used.k = static_cast<int>(std::get<long long>(result.chosen.front().second));
+            const auto note = [&](const std::string& words) {
+              result.message += (result.message.empty() || words.empty() ? "" : "; ") + words;
+            };
+            if (result.report.failure && result.report.failure->outcome == Outcome::stalled &&
+                used.iteration == Hbvm::Iteration::fixed_point)
+              note("method.iteration = \"newton\" converges where sweeps do not");
+            if (const long long doubtful = result.report.cost.doubtful; doubtful > 0)
+              note(
+                  fmt::format("in {} of {} steps no solution that continues the motion from step size 0 was found, and "
+                              "another one was taken: halve the step",
+                              doubtful, result.report.steps));
+            note(excess(model, result, used));
             return result;
           }};
 }

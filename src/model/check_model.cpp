@@ -238,9 +238,10 @@ CheckReport check_odae(const Model& model) {
                            number));
         break;
       case Kind::dependent_constraints:
-        refuse("system.constraints",
-               fmt::format("constraint {} depends on the ones before it at initial.y; leave out what is said twice",
-                           rows_in_words(fault->rows)));
+        refuse(
+            "system.constraints",
+            fmt::format("{} {} at initial.y; leave out what is said twice", constraint_list(fault->rows),
+                        fault->rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them"));
         break;
       case Kind::position:
         refuse("initial.y", fmt::format("constraint {} is {:.1e}, not 0; correct y or set initial.project = true",

@@ -236,6 +236,13 @@ void Value::refuse_type(std::string_view needed) const {
   refuse(fmt::format("is {}, must be {}{}{}", described(*node_), needed, how.empty() ? "" : "; write ", how));
 }
 
+std::string Value::written() const {
+  if (const auto* word = node_->as_string()) return word->get();
+  if (const auto* whole = node_->as_integer()) return fmt::format("{}", whole->get());
+  if (const auto* real = node_->as_floating_point()) return fmt::format("{}", real->get());
+  return fmt::format("{}", flag());
+}
+
 std::string Value::text() const {
   if (!node_->is_string()) refuse_type("a string");
   return node_->as_string()->get();

@@ -52,6 +52,7 @@ class Value {
   bool is_text() const { return node_->is_string(); }
   bool is_array() const { return node_->is_array(); }
   bool is_section() const { return node_->is_table(); }
+  std::string written() const;  // of a single value: a text, a number, true
   std::string text() const;
   std::string choice(std::span<const std::string> names) const;
   bool flag() const;

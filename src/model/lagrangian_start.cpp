@@ -14,28 +14,26 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
   const double* const blocks[F::blocks] = {&t, q.data(), v.data(), nullptr, nullptr};
   const int number = fault.index + 1;
   const std::string velocities = model.initial.momentum_given ? "p" : "v";
+  const std::string remedy = fmt::format("; correct it or initial.t, initial.q and initial.{}", velocities);
   const auto after_colon = [](const std::string& reason) { return reason.empty() ? reason : ": " + reason; };
   const auto because = [&](int part, int index) { return after_colon(model.lagrangian->explain(part, index, blocks)); };
   switch (fault.kind) {
     case Kind::lagrangian_not_finite: {
       std::string reason = because(F::value, 0);
       if (reason.empty()) reason = after_colon(model.lagrangian->explain(F::gradient, blocks));
-      return model.at(
-          "system.lagrangian",
-          fmt::format("is not finite at the start values{}; correct initial.q and initial.{}", reason, velocities));
+      return model.at("system.lagrangian", fmt::format("is not finite at the start values{}{}", reason, remedy));
     }
     case Kind::constraint_not_finite:
       return model.at("system.constraints",
-                      fmt::format("constraint {} or its derivative is not finite at initial.q{}; correct initial.q",
+                      fmt::format("constraint {} or its derivative is not finite at the start values{}; correct it or "
+                                  "initial.t and initial.q",
                                   number, because(F::constraint, fault.index)));
     case Kind::force_not_finite:
-      return model.at("system.forces",
-                      fmt::format("force {} is not finite at the start values{}; correct initial.q and initial.{}",
-                                  number, because(F::force, fault.index), velocities));
+      return model.at("system.forces", fmt::format("force {} is not finite at the start values{}{}", number,
+                                                   because(F::force, fault.index), remedy));
     case Kind::invariant_not_finite:
-      return model.at(
-          "system.invariants." + model.lagrangian->invariant_names()[static_cast<std::size_t>(fault.index)],
-          fmt::format("is not finite at the start values; correct it, or initial.q and initial.{}", velocities));
+      return model.at("system.invariants." + model.lagrangian->invariant_names()[static_cast<std::size_t>(fault.index)],
+                      "is not finite at the start values" + remedy);
     case Kind::singular_mass:
       return model.at("system.lagrangian",
                       "the mass matrix (second derivatives by the velocities) is singular at the start values; "
@@ -46,13 +44,12 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
                                   "leave it out, write g instead of g^2, or start elsewhere",
                                   number));
     case Kind::dependent_constraints: {
-      std::string rows;
-      for (const int row : fault.rows) rows += fmt::format("{}{}", rows.empty() ? "" : ", ", row + 1);
       const auto singular = not_implied(model, fault.rows, q);
       return model.at(
           "system.constraints",
           fmt::format(
-              "constraint {} depends on the ones before it at initial.q (rank {} of {}); {}", rows,
+              "{} {} at initial.q (rank {} of {}); {}", constraint_list(fault.rows),
+              fault.rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them",
               model.lagrangian->constraints() - static_cast<int>(fault.rows.size()), model.lagrangian->constraints(),
               singular ? fmt::format("constraint {} does so in this singular configuration only: start elsewhere",
                                      *singular + 1)

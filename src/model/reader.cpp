@@ -105,6 +105,7 @@ class Reader {
     if (!invariants) return;
     for (const auto& [name, text] : invariants->section().entries()) {
       Vocabulary::check_name(name, text);
+      words.refuse_ambiguous_names(text);
       formulas.invariant_names.push_back(name);
       formulas.invariants.push_back(words.formula(text, contents));
     }
@@ -149,7 +150,7 @@ class Reader {
       initial.refuse("v or p is missing; write v = [0.0, ...] or p = [0.0, ...]");
     if (v || p) (p ? model_.initial.p : model_.initial.v) = read_numbers(initial, p ? "p" : "v", words, coordinates);
     read_start(initial, words);
-    read_recorded_coordinates(words);
+    read_recorded_state(words, formulas.constraints.size());
     read_exact(words, coordinates, coordinates);
     model_.lagrangian =
         std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
@@ -180,7 +181,7 @@ class Reader {
     const Section initial = section("initial");
     model_.initial.q = read_numbers(initial, "q", words, coordinates);
     read_start(initial, words);
-    read_recorded_coordinates(words);
+    read_recorded_state(words, 0);
     read_exact(words, coordinates, coordinates);
     model_.degenerate =
         std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
@@ -214,7 +215,7 @@ class Reader {
     model_.initial.z = read_numbers(initial, "z", words, velocities);
     if (initial.find("psi")) model_.initial.psi = read_numbers(initial, "psi", words, multipliers);
     read_start(initial, words);
-    read_recorded_coordinates(words);
+    read_recorded_state(words, multipliers.count);
     read_exact(words, positions, velocities);
     model_.odae =
         std::make_shared<F>(words.take_graph(), static_cast<int>(positions.count), static_cast<int>(velocities.count),
@@ -319,18 +320,23 @@ class Reader {
       precision.refuse("\"quad\" is not possible, this build has no binary128; write \"extended\"");
   }
 
-  void read_recorded_coordinates(Vocabulary& words) {
-    const auto names = top_.find("record") ? section("record").find("coordinates") : std::nullopt;
-    if (!names) return;
-    model_.record.coordinates = words.chosen(*names, model_.coordinates);
-    if (model_.record.coordinates->empty())
-      names->refuse("is empty; write at least one coordinate, or leave it out for all of them");
+  void read_recorded_state(Vocabulary& words, std::size_t constraints) {
+    if (!top_.find("record")) return;
+    const Section record = section("record");
+    if (const auto names = record.find("coordinates")) {
+      model_.record.coordinates = words.chosen(*names, model_.coordinates);
+      if (model_.record.coordinates->empty())
+        names->refuse("is empty; write at least one coordinate, or leave it out for all of them");
+    }
+    if (const auto numbers = record.find("multipliers")) {
+      if (constraints == 0) numbers->refuse("there are no constraints; leave it out");
+      model_.record.multipliers = words.chosen_numbers(*numbers, static_cast<int>(constraints));
+    }
   }
 
   void read_recorded_quantities() {
     if (!top_.find("record")) return;
     const Section record = section("record");
-    if (const auto numbers = record.find("multipliers")) read_recorded_multipliers(*numbers);
     if (const auto reactions = record.find("reactions")) {
       model_.record.reactions = reactions->flag();
       if (model_.record.reactions && constraints() == 0) reactions->refuse("is true, but there are no constraints");
@@ -344,16 +350,6 @@ class Reader {
 
   int constraints() const {
     return model_.lagrangian ? model_.lagrangian->constraints() : model_.odae ? model_.odae->multipliers() : 0;
-  }
-
-  void read_recorded_multipliers(const Value& numbers) {
-    std::vector<int>& chosen = model_.record.multipliers.emplace();
-    if (constraints() == 0) numbers.refuse("there are no constraints; leave it out");
-    for (const Value& item : numbers.items()) {
-      const int number = static_cast<int>(item.integer(1, constraints())) - 1;
-      if (std::find(chosen.begin(), chosen.end(), number) != chosen.end()) item.refuse("is there twice; leave one out");
-      chosen.push_back(number);
-    }
   }
 
   void read_solver() {

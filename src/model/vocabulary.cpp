@@ -13,6 +13,8 @@ namespace livens {
 
 namespace {
 
+constexpr std::string_view unknown = "unknown name \"";  // so the parser begins
+
 // What to do about what the parser cannot know how to mend.
 std::string with_remedy(const std::string& wrong) {
   if (wrong == "the formula is empty") return wrong + "; write 0 for nothing";
@@ -135,6 +137,22 @@ std::vector<int> Vocabulary::chosen(const Value& names, const std::vector<std::s
   return chosen;
 }
 
+std::vector<int> Vocabulary::chosen_numbers(const Value& numbers, int most) {
+  std::vector<int> chosen;
+  std::vector<bool> is_there(static_cast<std::size_t>(most));
+  for_each(numbers, [&](const Item& item, const formula::Indices& indices) {
+    const auto number = item.wording ? whole_number(item, indices) : item.value.integer(1, most);
+    if (number < 1 || number > most)
+      item.value.refuse(
+          fmt::format("is {}; write an integer from 1 to {}{}", number, most, formula::in_words(indices)));
+    const auto place = static_cast<std::size_t>(number - 1);
+    if (is_there[place]) item.value.refuse("is there twice; leave one out" + formula::in_words(indices));
+    is_there[place] = true;
+    chosen.push_back(static_cast<int>(place));
+  });
+  return chosen;
+}
+
 std::vector<std::string> Vocabulary::add_variables(const Value& names, int block) {
   std::vector<std::string> added;
   for_each(names, [&](const Item& item, const formula::Indices& indices) {
@@ -186,8 +204,20 @@ void Vocabulary::add_companions(const std::vector<std::string>& coordinates, std
                                 std::string_view after, int block) {
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const std::string name = fmt::format("{}{}{}", before, coordinates[i], after);
-    if (!names_.contains(name)) names_.add_variable(name, {block, static_cast<int>(i)});
+    if (names_.contains(name))
+      ambiguous_.emplace(name.substr(0, name.find('[')), coordinates[i].substr(0, coordinates[i].find('[')));
+    else
+      names_.add_variable(name, {block, static_cast<int>(i)});
   }
+}
+
+void Vocabulary::refuse_ambiguous_names(const Value& text) const {
+  for (const std::string& name : formula::names_in(text.text()))
+    if (const auto found = ambiguous_.find(name); found != ambiguous_.end())
+      text.refuse(
+          fmt::format("contains \"{}\", which may be the momentum of \"{}\" or the model's own \"{}\"; give "
+                      "the latter another name",
+                      name, found->second, name));
 }
 
 void Vocabulary::check_definitions(const Contents& contents) {
@@ -235,6 +265,15 @@ std::vector<Number> Vocabulary::constants(const Value& values) {
   return all;
 }
 
+long long Vocabulary::whole_number(const Item& item, const formula::Indices& indices) {
+  using std::abs, std::floor;
+  const Number value = constant(explained(item.value, indices, [&] { return names_.parse(*item.wording, indices); }),
+                                item.value, indices);
+  if (floor(value) != value || abs(value) > Number(1e9))
+    item.value.refuse(fmt::format("is {}; write a whole number{}", to_double(value), formula::in_words(indices)));
+  return static_cast<long long>(value);
+}
+
 Number Vocabulary::constant(NodeId f, const Value& where, const formula::Indices& indices) {
   if (const std::vector<formula::Slot> variables = graph_.variables(f); !variables.empty())
     where.refuse(fmt::format("contains \"{}\"; a number is a constant formula of parameters and pi{}",
@@ -259,6 +298,17 @@ void Vocabulary::check_contents(NodeId f, const Value& where, const formula::Ind
   }
 }
 
+// Ranges know the parameters that are single numbers.
+bool Vocabulary::is_array_in_range(const formula::FormulaError& error) const {
+  const std::string words = error.what();
+  if (!words.starts_with(unknown)) return false;
+  const std::size_t end = words.find_first_of("[\"", unknown.size());
+  const auto parameters = system_.find("parameters");
+  const auto named =
+      parameters ? parameters->section().find(words.substr(unknown.size(), end - unknown.size())) : std::nullopt;
+  return named && named->is_array();
+}
+
 // What is wrong with a formula, said of the key where it is written: that of a definition if the fault lies there.
 template <class Parse>
 std::invoke_result_t<Parse> Vocabulary::explained(const Value& where, const formula::Indices& indices,
@@ -266,6 +316,8 @@ std::invoke_result_t<Parse> Vocabulary::explained(const Value& where, const form
   try {
     return parse();
   } catch (const formula::FormulaError& error) {
+    if (is_array_in_range(error))
+      where.refuse(std::string(error.what()).substr(unknown.size() - 1) + " is an array; a range takes single numbers");
     if (error.where.empty()) where.refuse(with_remedy(error.what()) + formula::in_words(indices));
     document_->refuse(error.where, with_remedy(std::string(error.what()).substr(error.where.size() + 2)));
   }

@@ -32,14 +32,17 @@ class Vocabulary {
   std::vector<std::string> add_variables(const Value& names, int block);
   // Which of the known names an array names, by number; unknown ones and those there twice are refused.
   std::vector<int> chosen(const Value& names, const std::vector<std::string>& known);
+  // Numbers from 1 to `most`, given as such or by formulas, each once; counted from 0.
+  std::vector<int> chosen_numbers(const Value& numbers, int most);
   // Constants, numbers or formulas, an array being p[0], p[1], ...; then definitions. Both are checked when all names
   // are known.
   void add_parameters(const Section& parameters);
   void add_definitions(const Section& let);
-  // x' or p_x; a name that the model uses for something else keeps that meaning.
+  // x' or p_x; a name that the model uses for something else keeps that meaning, and is ambiguous where both may stand.
   void add_companions(const std::vector<std::string>& coordinates, std::string_view before, std::string_view after,
                       int block);
   void check_definitions(const Contents& contents);
+  void refuse_ambiguous_names(const Value& text) const;
 
   formula::NodeId formula(const Value& text, const Contents& contents);
   std::vector<formula::NodeId> formulas(const Value& texts, const Contents& contents);
@@ -68,9 +71,11 @@ class Vocabulary {
   void for_each(const std::vector<Item>& items, formula::Indices& indices, Visit& visit);
 
   std::string name_of(const Item& item, const formula::Indices& indices);
+  long long whole_number(const Item& item, const formula::Indices& indices);
   void claim(const std::string& name, const Value& where);
   void check_contents(formula::NodeId f, const Value& where, const formula::Indices& indices, const Contents& contents);
   formula::Number constant(formula::NodeId f, const Value& where, const formula::Indices& indices);
+  bool is_array_in_range(const formula::FormulaError& error) const;
   template <class Parse>
   std::invoke_result_t<Parse> explained(const Value& where, const formula::Indices& indices, Parse parse) const;
 
@@ -79,9 +84,10 @@ class Vocabulary {
   int time_block_;
   formula::Graph graph_;
   formula::Names names_;
-  std::unique_ptr<Bounds> bounds_;               // made when first needed
-  std::map<std::string, std::string> owners_;    // name, key where it is given
-  std::map<std::string, std::string> families_;  // name with indices, without them, and the key
+  std::unique_ptr<Bounds> bounds_;                // made when first needed
+  std::map<std::string, std::string> owners_;     // name, key where it is given
+  std::map<std::string, std::string> families_;   // name with indices, without them, and the key
+  std::map<std::string, std::string> ambiguous_;  // p_x of the model, and the x that it may be the momentum of
   struct Given {
     std::string name;
     Value value;

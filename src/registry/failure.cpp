@@ -108,14 +108,12 @@ std::string how_it_ended(const StepReport& failure) {
   std::string residuals;
   for (int k = 0; k < std::min(failure.iterations, StepReport::history_size); ++k)
     residuals += fmt::format("{}{:.1e}", k ? ", " : "", failure.history[static_cast<std::size_t>(k)]);
+  if (failure.iterations > StepReport::history_size) residuals += ", ..";
   std::string contraction;
-  if (const int known = std::min(failure.iterations, StepReport::history_size);
-      known > 1 && failure.outcome == Outcome::stalled) {
-    const auto at = [&](int k) { return failure.history[static_cast<std::size_t>(k)]; };
-    contraction = fmt::format("; the last of them contract by {:.2g}", at(known - 1) / at(known - 2));
-  }
-  return fmt::format("{} after {} iterations (residuals {}{})", name(failure.outcome), failure.iterations,
-                     residuals.empty() ? "none" : residuals, contraction);
+  if (failure.outcome == Outcome::stalled && failure.contraction > 0)
+    contraction = fmt::format("; the last corrections contract by {:.2g}", failure.contraction);
+  return fmt::format("{} after {} iteration{} (residuals {}{})", name(failure.outcome), failure.iterations,
+                     failure.iterations == 1 ? "" : "s", residuals.empty() ? "none" : residuals, contraction);
 }
 
 }  // namespace

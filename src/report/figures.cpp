@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/sheet.hpp"
+
 namespace livens::report {
 
 namespace {
@@ -149,7 +151,7 @@ std::vector<Figure> paths_of_bodies(const RecordedRun& run, const std::vector<Bo
     figures.push_back(path_figure(run, paths, std::string(1, letters[across]), std::string(1, letters[up]), true));
     if (shown < all.size()) {
       std::string& note = figures.back().note;
-      note += fmt::format("{}the first {} of {} bodies", note.empty() ? "" : "; ", shown, all.size());
+      note = with_note(note, fmt::format("the first {} of {} bodies", shown, all.size()));
     }
   }
   return figures;

@@ -73,7 +73,7 @@ class Page {
     print("<th class=\"number\">Initial</th><th class=\"number\">Largest error, all steps</th>");
     print("<th class=\"number\">Recorded rows</th></tr></thead>\n<tbody>\n");
     for (const AuditLine& line : audit_) {
-      print("<tr><td>{}</td><td>{}</td>", escaped(line.name), escaped(line.words));
+      print("<tr><td>{}</td><td>{}</td>", escaped(line.label()), escaped(line.words));
       print("<td class=\"number\" title=\"Initial\">{}</td>",
             line.initial ? fmt::format("{:.6g}", *line.initial) : std::string("\u2013"));
       print("<td class=\"number\" title=\"Largest error, all steps\">{}</td>", in_two_digits(line.all_steps.largest));
@@ -90,7 +90,8 @@ class Page {
       if (figure.plot.curves.size() > 1)
         for (const svg::Curve& curve : figure.plot.curves)
           print("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
-      if (!figure.note.empty()) print("<span class=\"note\">{}</span>", escaped(figure.note));
+      if (const std::string note = with_note(figure.note, svg::left_out(figure.plot)); !note.empty())
+        print("<span class=\"note\">{}</span>", escaped(note));
       print("</figcaption>\n{}</figure>\n", svg::drawing(figure.plot));
     }
     print("</div>\n");

@@ -75,13 +75,17 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }
 
 }  // namespace
 
+std::string with_note(const std::string& note, const std::string& another) {
+  return note + (note.empty() || another.empty() ? "" : "; ") + another;
+}
+
 std::string picture(const std::string& title, const std::string& note, const svg::Plot& plot) {
   std::string keys;
   for (const svg::Curve& curve : plot.curves)
     if (!curve.name.empty())
       keys += fmt::format("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
   return fmt::format("<figure>\n<figcaption><b>{}</b>{}<span class=\"note\">{}</span></figcaption>\n{}\n</figure>\n",
-                     escaped(title), keys, escaped(note), svg::drawing(plot));
+                     escaped(title), keys, escaped(with_note(note, svg::left_out(plot))), svg::drawing(plot));
 }
 
 std::string html_page(const std::string& title, const std::string& body) {

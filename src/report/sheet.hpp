@@ -7,6 +7,9 @@
 
 namespace livens {
 
+// Two notes about a figure, either of which may be empty.
+std::string with_note(const std::string& note, const std::string& another);
+
 // An HTML figure with title, names of the curves and a note.
 std::string picture(const std::string& title, const std::string& note, const svg::Plot& plot);
 

@@ -13,8 +13,9 @@ namespace livens::svg {
 namespace {
 
 constexpr double width = 480, height = 320;
-constexpr double left = 66, right = 460, top = 32, bottom = 272;
-constexpr int decades_without_data = 8;  // what lies further below the highest value is cut off
+constexpr double narrowest_left = 66, right = 460, top = 32, bottom = 272;
+constexpr double character = 8.8;    // of a label: digits of DejaVu Sans at 13.5 px, wider than those of most fonts
+constexpr double most_decades = 40;  // below the highest value: from 1 to the round-off of binary128
 
 struct Range {
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -44,17 +45,13 @@ struct Axis {
   double operator()(double x) const { return page_begin + (page_end - page_begin) * (x - range.lowest) / range.span(); }
 };
 
-double log_or_lowest(double y, double lowest) {
-  return y > 0 ? std::max(std::log10(y), lowest) : lowest;
-}
-
 Range log_range(const Plot& plot) {
   Range r;
   for (const Curve& curve : plot.curves)
     for (const Point& p : curve.points)
       if (p.y > 0) r.include(std::log10(p.y));
   if (r.empty()) return {-17, -15};
-  r.lowest = std::floor(std::max(r.lowest, r.highest - decades_without_data));
+  r.lowest = std::floor(std::max(r.lowest, r.highest - most_decades));
   r.highest = std::ceil(r.highest);
   if (r.span() < 2) r.lowest = r.highest - 2;
   return r;
@@ -110,16 +107,50 @@ class Page {
   std::string text_;
 };
 
+// The pieces of a curve that can be drawn: a logarithmic axis has no place for 0, nor for what lies below its end.
+std::vector<std::vector<Point>> pieces(const Curve& curve, const Axis& x, const Axis& y, bool logarithmic) {
+  std::vector<std::vector<Point>> all(1);
+  for (const Point& p : curve.points) {
+    const double height_of = logarithmic ? std::log10(std::max(p.y, 0.0)) : p.y;
+    if (!logarithmic || height_of >= y.range.lowest)
+      all.back().push_back({x(p.x), y(height_of)});
+    else if (!all.back().empty())
+      all.emplace_back();
+  }
+  if (all.back().empty()) all.pop_back();
+  return all;
+}
+
+void draw_curve(Page& page, const Curve& curve, const Axis& x, const Axis& y, bool logarithmic) {
+  const std::vector<std::vector<Point>> all = pieces(curve, x, y, logarithmic);
+  for (const std::vector<Point>& piece : all) {
+    const bool is_alone = piece.size() == 1 && all.size() > 1;
+    if (curve.points.size() <= 12 || is_alone)
+      for (const Point& p : piece) page.dot(p.x, p.y, curve.colour, is_alone ? 2 : 3);
+    if (!is_alone) page.curve(piece, curve.colour);
+  }
+  if (curve.ends_with_dot && !all.empty()) page.dot(all.back().back().x, all.back().back().y, curve.colour, 5);
+}
+
 void draw_x_axis(Page& page, const Axis& x, const std::string& label) {
   const Ticks marks = ticks(x.range.lowest, x.range.highest, 6);
   for (const double value : marks.values) {
     page.line(x(value), top, x(value), bottom, "grid");
     page.text(x(value), bottom + 20, "tick mid", with_true_minus(tick_label(value, marks)));
   }
-  page.text((left + right) / 2, bottom + 43, "label mid", escaped(label));
+  page.text((x.page_begin + right) / 2, bottom + 43, "label mid", escaped(label));
 }
 
-void draw_y_axis(Page& page, const Axis& y, const Plot& plot) {
+// So far to the right that the labels have room beside it.
+double left_of(const Range& y, bool logarithmic) {
+  if (logarithmic) return narrowest_left;
+  const Ticks marks = ticks(y.lowest, y.highest, 5);
+  std::size_t longest = 0;
+  for (const double value : marks.values) longest = std::max(longest, tick_label(value, marks).size());
+  return std::max(narrowest_left, 14 + character * static_cast<double>(longest));
+}
+
+void draw_y_axis(Page& page, const Axis& y, double left, const Plot& plot) {
   if (plot.logarithmic) {
     const Ticks marks = ticks(y.range.lowest, y.range.highest, 5);
     for (const double exponent : marks.values) {
@@ -136,37 +167,44 @@ void draw_y_axis(Page& page, const Axis& y, const Plot& plot) {
       page.text(left - 8, y(value) + 5, "tick end", with_true_minus(tick_label(value, marks)));
     }
   }
-  page.text(left - 4, top - 17, "label", escaped(plot.y_label));
+  page.text(narrowest_left - 4, top - 17, "label", escaped(plot.y_label));
 }
 
 }  // namespace
 
 std::string drawing(const Plot& plot) {
-  Axis x{{}, left, right}, y{{}, bottom, top};
+  Axis x{{}, narrowest_left, right}, y{{}, bottom, top};
   for (const double value : plot.x_includes) x.range.include(value);
   for (const Curve& curve : plot.curves)
     for (const Point& p : curve.points) x.range.include(p.x), y.range.include(p.y);
   x.range = opened(x.range);
   y.range = plot.logarithmic ? log_range(plot) : with_margin(opened(y.range), 0.04);
   if (plot.x_includes.empty()) x.range = with_margin(x.range, 0.04);
+  const double left = x.page_begin = left_of(y.range, plot.logarithmic);
   if (plot.equal_scales) make_scales_equal(x, y);
 
   Page page;
   page.open(plot.description);
   draw_x_axis(page, x, plot.x_label);
-  draw_y_axis(page, y, plot);
+  draw_y_axis(page, y, left, plot);
   page.line(left, bottom, right, bottom, "axis");
   page.line(left, bottom, left, top, "axis");
-  for (const Curve& curve : plot.curves) {
-    std::vector<Point> placed;
-    for (const Point& p : curve.points)
-      placed.push_back({x(p.x), y(plot.logarithmic ? log_or_lowest(p.y, y.range.lowest) : p.y)});
-    if (placed.size() <= 12)
-      for (const Point& p : placed) page.dot(p.x, p.y, curve.colour, 3);
-    page.curve(placed, curve.colour);
-    if (curve.ends_with_dot && !placed.empty()) page.dot(placed.back().x, placed.back().y, curve.colour, 5);
-  }
+  for (const Curve& curve : plot.curves) draw_curve(page, curve, x, y, plot.logarithmic);
   return std::move(page).close();
+}
+
+std::string left_out(const Plot& plot) {
+  if (!plot.logarithmic) return "";
+  std::string nowhere;
+  bool gaps = false;
+  for (const Curve& curve : plot.curves) {
+    const auto zeros = std::count_if(curve.points.begin(), curve.points.end(), [](const Point& p) { return p.y == 0; });
+    if (zeros == std::ssize(curve.points) && zeros > 0)
+      nowhere += fmt::format("{}{} is exactly 0", nowhere.empty() ? "" : "; ", curve.name);
+    else
+      gaps = gaps || zeros > 0;
+  }
+  return nowhere + (gaps ? (nowhere.empty() ? "" : "; ") + std::string("what is exactly 0 is not drawn") : "");
 }
 
 std::string escaped(std::string_view text) {

@@ -25,13 +25,15 @@ struct Curve {
 struct Plot {
   std::string description = {};  // for those who cannot see it
   std::string x_label = {}, y_label = {};
-  bool logarithmic = false;  // the vertical axis; values that are not positive lie on the lower edge
+  bool logarithmic = false;  // the vertical axis; values that are not positive are not drawn
   bool equal_scales = false;
   std::vector<double> x_includes = {};  // the horizontal axis reaches that far, and without a margin
   std::vector<Curve> curves = {};
 };
 
 std::string drawing(const Plot& plot);
+// What a logarithmic axis has no place for, in words; empty if it has.
+std::string left_out(const Plot& plot);
 
 // Text between tags and in attributes.
 std::string escaped(std::string_view text);

@@ -70,7 +70,8 @@ class RunFiles : public CheckpointSink {
     selected_.emplace(*model_, columns);
     if (directory_) directory_->create();
     rows_ =
-        std::make_unique<RecordFile>(path() / rows_name, selected_->columns(), checkpoint_.rows, shown() / rows_name);
+        std::make_unique<RecordFile>(path() / rows_name, selected_->columns(), checkpoint_.rows, shown() / rows_name,
+                                     checkpoint_.rows > 0 ? RowCheck(checkpoint_.rows_check) : RowCheck());
     selected_->write_to(rows_.get());
     if (directory_) lock_.emplace(path());
     // A longer run stays the longer run, however soon it is killed.
@@ -83,6 +84,8 @@ class RunFiles : public CheckpointSink {
     rows_->sync();
     checkpoint_.step = step;
     checkpoint_.rows = rows_->rows();
+    checkpoint_.row_width = row_width(selected_->columns());
+    checkpoint_.rows_check = rows_->check().value();
     checkpoint_.seconds = seconds();
     checkpoint_.memory = memory;
     write_checkpoint(path(), checkpoint_, shown());
@@ -96,7 +99,7 @@ class RunFiles : public CheckpointSink {
     session.directory = path();
     write_trajectory(path() / rows_name, selected_->columns(), {{"model", model.text}, {"names", selected_->names()}},
                      {{"livens", LIVENS_VERSION}, {"title", model.title}, {"method", method.name}},
-                     path() / "trajectory.h5");
+                     path() / "trajectory.h5", rows_->check());
     session.summary =
         to_text(summary(model, method, options, session.run, session.message, path().string(), seconds())) + "\n";
     write_file_atomically(path() / "summary.json", session.summary);
@@ -233,10 +236,13 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
               .summary = "",
               .other_program = checkpoint.program == library_version() ? "" : checkpoint.program,
               .report = checkpoint.report,
+              .checkpoint = {},
+              .rows_damaged = false,
               .lock = std::move(lock)};
   if (checkpoint.step > r.model.run.steps)
-    throw InputError(fmt::format("{}: has done {} steps already, more than the {} asked for; give a later end",
-                                 directory.string(), checkpoint.step, r.model.run.steps));
+    throw InputError(fmt::format("{}: has done {} step{} already, more than the {} asked for; give a later end",
+                                 directory.string(), checkpoint.step, checkpoint.step == 1 ? "" : "s",
+                                 r.model.run.steps));
   std::ifstream file(directory / "summary.json", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   r.finished = checkpoint.step == r.model.run.steps && are_results(directory, text, checkpoint);
@@ -246,12 +252,17 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
         fmt::format("{}: {} is missing, and without its rows the run cannot go on; start again with "
                     "livens run --force",
                     directory.string(), rows_name));
+  if (!r.finished) {
+    auto [usable, is_last] = read_checkpoint_with_rows(directory);
+    r.checkpoint = std::move(usable);
+    r.rows_damaged = !is_last;
+  }
   return r;
 }
 
 SessionResult resume_session(const Resumable& resumable, const SessionRequest& request) {
   remove_partial_files(resumable.directory);
-  RunFiles files(resumable.model, resumable.directory, read_checkpoint(resumable.directory));
+  RunFiles files(resumable.model, resumable.directory, resumable.checkpoint);
   try {
     return run_with(resumable.model, request, files);
   } catch (const ArchiveError&) {

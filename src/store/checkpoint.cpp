@@ -1,14 +1,17 @@
 #include "livens/store/checkpoint.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "livens/model/model.hpp"
 #include "livens/run/archive.hpp"
 #include "livens/store/atomic_file.hpp"
 #include "livens/store/error.hpp"
+#include "livens/store/record_file.hpp"
 #include "livens/store/sha256.hpp"
 
 namespace livens {
@@ -17,12 +20,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view magic = "livens checkpoint 2\n";
+constexpr std::string_view magic = "livens checkpoint 3\n";
 constexpr std::size_t checksum_length = 64;
 
 template <class Archive>
 void archive(Archive& a, Checkpoint& c) {
-  a(c.layout, c.program, c.source, c.text, c.overrides, c.step, c.rows, c.seconds, c.report, c.memory);
+  a(c.layout, c.program, c.source, c.text, c.overrides, c.step, c.rows, c.row_width, c.rows_check, c.seconds, c.report,
+    c.memory);
 }
 
 std::optional<Checkpoint> read_whole(const fs::path& path) {
@@ -41,6 +45,22 @@ std::optional<Checkpoint> read_whole(const fs::path& path) {
   }
   return checkpoint;
 }
+
+bool has_its_rows(const fs::path& directory, const Checkpoint& checkpoint) {
+  if (checkpoint.rows == 0) return true;
+  RecordReader reader(directory / "checkpoint.rows", {{"row", checkpoint.row_width}});
+  RowCheck check;
+  for (long long left = checkpoint.rows * checkpoint.row_width; left > 0;) {
+    const std::span<const double> block = reader.next();
+    if (block.empty()) return false;
+    const auto size = std::min<long long>(left, std::ssize(block));
+    check.add(block.first(static_cast<std::size_t>(size)));
+    left -= size;
+  }
+  return check.value() == checkpoint.rows_check;
+}
+
+constexpr std::array names = {"checkpoint.state", "checkpoint.previous"};
 
 }  // namespace
 
@@ -65,13 +85,25 @@ Checkpoint read_checkpoint(const fs::path& directory) {
   if (status.type() != fs::file_type::directory)
     throw InputError(directory.string() +
                      ": there is no such directory of results; give the one that livens run named");
-  for (const char* name : {"checkpoint.state", "checkpoint.previous"})
+  for (const char* name : names)
     if (auto checkpoint = read_whole(directory / name)) {
       if (checkpoint->layout == memory_layout) return std::move(*checkpoint);
       throw InputError(directory.string() + ": its checkpoint was written by livens " + checkpoint->program +
                        ", which keeps other things in it; resume with that program");
     }
   throw InputError(directory.string() + ": holds no checkpoint that can be read; start again with livens run");
+}
+
+CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
+  Checkpoint last = read_checkpoint(directory);
+  if (has_its_rows(directory, last)) return {std::move(last), true};
+  auto previous = read_whole(directory / names.back());
+  if (previous && previous->layout == memory_layout && has_its_rows(directory, *previous))
+    return {std::move(*previous), false};
+  throw InputError((directory / "checkpoint.rows").string() +
+                   ": is damaged, it does not hold the rows that were written; start again with livens run --force");
+} catch (const StoreError& e) {
+  throw InputError(e.what());
 }
 
 }  // namespace livens

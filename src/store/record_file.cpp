@@ -29,11 +29,13 @@ std::size_t block_numbers(std::int64_t bytes, std::int64_t width) {
 }  // namespace
 
 RecordFile::RecordFile(const std::filesystem::path& path, Columns columns, std::int64_t rows,
-                       std::filesystem::path shown_as)
+                       std::filesystem::path shown_as, RowCheck check)
     : path_(std::move(shown_as)),
       columns_(std::move(columns)),
       width_(checked_width(columns_)),
       rows_in_file_(rows),
+      rows_synced_(rows),
+      check_(check),
       file_(path, O_RDWR | O_CREAT | O_APPEND, path_) {
   buffer_.reserve(block_numbers(buffer_bytes, width_));
   const std::int64_t size = size_of_file(file_), wanted = rows * width_ * number_bytes;
@@ -58,7 +60,9 @@ void RecordFile::write(std::span<const double> row) {
 
 void RecordFile::flush() {
   if (failure_ != 0) throw StoreError(path_, failure_, what_is_kept());
+  refuse_unless_untouched();
   if (!write_all(file_, buffer_.data(), buffer_.size() * sizeof(double))) fail(errno);
+  check_.add(buffer_);
   rows_in_file_ = rows();
   buffer_.clear();
 }
@@ -66,6 +70,17 @@ void RecordFile::flush() {
 void RecordFile::sync() {
   flush();
   if (!sync_to_disk(file_)) fail(errno);
+  refuse_unless_untouched();
+  rows_synced_ = rows_in_file_;
+}
+
+// Rows appended after a file that has become shorter would be taken for others.
+void RecordFile::refuse_unless_untouched() {
+  const std::int64_t size = size_of_file(file_), written = rows_in_file_ * width_ * number_bytes;
+  if (size == written) return;
+  buffer_.clear();
+  throw StoreError(
+      path_, fmt::format("has {} bytes, not the {} that were written; another program has changed it", size, written));
 }
 
 void RecordFile::fail(int system_error) {
@@ -78,15 +93,15 @@ void RecordFile::fail(int system_error) {
 }
 
 std::string RecordFile::what_is_kept() const {
-  if (rows_in_file_ == 0) return "no row is kept";
-  std::int64_t place = (rows_in_file_ - 1) * width_;
+  if (rows_synced_ == 0) return "no row is kept";
+  std::int64_t place = (rows_synced_ - 1) * width_;
   for (const Column& column : columns_) {
     double t = 0;
     if (column.name == "t" && read_all_at(file_, &t, sizeof t, place * number_bytes))
-      return fmt::format("the rows up to t = {} are kept", t);
+      return fmt::format("the rows up to t = {:.10g} are kept", t);
     place += column.numbers();
   }
-  return fmt::format("the first {} rows are kept", rows_in_file_);
+  return fmt::format("the first {} rows are kept", rows_synced_);
 }
 
 RecordReader::RecordReader(std::filesystem::path path, const Columns& columns, std::int64_t block_bytes)
@@ -102,6 +117,7 @@ std::span<const double> RecordReader::next() {
   if (!read_all_at(file_, block_.data(), size * sizeof(double), rows_read_ * width_ * number_bytes))
     throw StoreError(path_, errno);
   rows_read_ += count / width_;
+  check_.add(std::span(block_).first(size));
   return std::span(block_).first(size);
 }
 

@@ -188,6 +188,8 @@ void ResultDirectory::appear() {
   }
   if (error != 0) {
     if (replaces) rename_status(aside, target);
+    if (error == ENOTEMPTY || error == EEXIST)
+      throw StoreError(path_, "another run has appeared there since this one was begun; choose another --out");
     throw StoreError(path_, error);
   }
   hidden_.clear();

@@ -131,7 +131,8 @@ bool write_columns(RecordReader& reader, const Columns& columns, std::vector<std
 }  // namespace
 
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
-                      const NamedTexts& attributes, const std::filesystem::path& out) {
+                      const NamedTexts& attributes, const std::filesystem::path& out,
+                      const std::optional<RowCheck>& check) {
   RecordReader reader(record, columns);
   PartialFile partial(out);
   try {
@@ -143,6 +144,8 @@ void write_trajectory(const std::filesystem::path& record, const Columns& column
   } catch (const Hdf5Failure& failure) {
     throw StoreError(out, failure.reason, "all rows are kept in " + record.string());
   }
+  if (check && check->value() != reader.check().value())
+    throw StoreError(record, "does not hold the rows that were written; another program or the disk has changed it");
   partial.put_in_place();
 }
 

@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
+#include "livens/model/same_system.hpp"
+#include "livens/store/json.hpp"
 #include "livens/store/trajectory.hpp"
 #include "study/references.hpp"
 
@@ -48,6 +51,31 @@ class FileReference : public Reference {
   SolutionNode node_;
 };
 
+// The overrides of the run stand in the summary beside its trajectory; without them its model is not known.
+std::optional<Overrides> recorded_overrides(const std::string& trajectory) {
+  std::ifstream file(std::filesystem::path(trajectory).replace_filename("summary.json"), std::ios::binary);
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  if (!summary.is_object() || !summary.contains("set") || !summary["set"].is_object()) return std::nullopt;
+  Overrides set;
+  for (const auto& [key, value] : summary["set"].items())
+    if (value.is_string()) set.emplace_back(key, value.get<std::string>());
+  return set;
+}
+
+void check_model(const Model& model, const Recorded& recorded) {
+  const auto set = recorded_overrides(recorded.path);
+  const auto difference = set ? first_difference(model, recorded.rows.model_text(), *set) : std::nullopt;
+  if (!difference) return;
+  const auto shown = [](const std::string& value) {
+    const std::size_t longest = 60;
+    return value.empty() ? "missing" : value.size() <= longest ? value : value.substr(0, longest) + "...";
+  };
+  throw InputError(
+      fmt::format("--reference {}: is a run of another model: {} is {} there, {} here; make a reference of "
+                  "the same system from the same start",
+                  recorded.path, difference->key, shown(difference->there), shown(difference->here)));
+}
+
 void check_width(const Recorded& recorded, const std::string& column, int wanted) {
   const int found = recorded.rows.has(column) ? recorded.rows.numbers(column) : 0;
   if (found != wanted)
@@ -75,6 +103,7 @@ ReferenceChoice file_reference(const Model& model, const std::string& given) try
   check_width(*recorded, "q", n);
   check_width(*recorded, "p", n);
   check_width(*recorded, "lambda", m);
+  check_model(model, *recorded);
   recorded->rows.read("t", 0, recorded->rows.rows(), recorded->t);
   if (recorded->t.empty()) throw InputError(fmt::format("--reference {}: has no rows", path));
   return {.description = "the recorded run " + path, .round_off = epsilon<double>(), .make = [recorded] {

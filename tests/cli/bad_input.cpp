@@ -217,11 +217,12 @@ const std::vector<Override> overrides{
     // not finite
     {"pendulum",
      {"system.lagrangian=(x'^2 + y'^2)/2 - log(y)"},
-     {"system.lagrangian: is not finite at the start values: log(y) with y = -0.540302; correct initial.q"}},
+     {"system.lagrangian: is not finite at the start values: log(y) with y = -0.540302; correct it or initial.t, "
+      "initial.q"}},
     {"pendulum", {"system.lagrangian=(x'^2 + y'^2)/2 - 1/(x - x)"}, {"system.lagrangian: is not finite", "1/0 = inf"}},
     {"pendulum",
      {R"set(system.constraints=["sqrt(x - 1)"])set"},
-     {"constraint 1 or its derivative is not finite at initial.q: sqrt(x - 1) with x - 1 = -0.158529"}},
+     {"constraint 1 or its derivative is not finite at the start values: sqrt(x - 1) with x - 1 = -0.158529"}},
     {"pendulum",
      {R"set(system.forces=["1/t", "0"])set"},
      {"force 1 is not finite at the start values: 1/t with t = 0"}},
@@ -251,12 +252,18 @@ const std::vector<Override> overrides{
     {"chain",
      {R"set(system.constraints=[{ for = "i = 0..N-1", each = ["x[i] - x[i-1]"] }])set"},
      {"system.constraints[1].each[1]: there is no \"x[-1]\" at column 8; there are x[0] to x[31] (i = 0)"}},
+    {"chain", {"system.parameters.N=[3]"}, {"system.coordinates[1].for: \"N\" at column 8 is an array; a range takes"}},
+    {"chain", {"system.parameters.N=sqrt(-1)"}, {"for: an index is sqrt(-1) - 1, which is not finite, at column 8"}},
     {"chain",
      {R"set(initial.v=[{ for = "i = 0..N-1", each = [0] }])set"},
      {"initial.v: has 32 numbers, the system has 96 coordinates; write one number for every coordinate"}},
     {"pendulum",
      {R"set(initial.v=[{ each = [0, 0] }])set"},
      {"initial.v[1]: has no \"for\" with a text; a repeat is written"}},
+    // not finite, whatever the start
+    {"pendulum",
+     {"system.lagrangian=(x'^2 + y'^2)/2 - y/t"},
+     {"is not finite at the start values: y/t with y = -0.540302, t = 0; correct it or initial.t, initial.q and"}},
     // methods
     {"pendulum", {"method.name=leapfrog"}, {"method.name: there is no method \"leapfrog\"", "methods that fit: "}},
     {"pendulum", {"method.name=Rattle"}, {"method.name: ", "did you mean \"rattle\"?"}},

@@ -82,6 +82,25 @@ TEST_CASE("names_may_be_repeated_and_no_multipliers_may_be_wanted") {
   CHECK(place.livens("report r").status == 0);
 }
 
+TEST_CASE("numbers_of_multipliers_may_be_repeated_as_well") {
+  const Place place;
+  place.summary("chain --out all", {"run.steps=5"});
+  place.summary("chain --out some",
+                {"run.steps=5", R"(record.multipliers=[{ for = "i = 1..3", each = ["N-i", "2*i"] }, 1])"});
+  const Trajectory all(place / "all/trajectory.h5"), few(place / "some/trajectory.h5");
+  CHECK(few.numbers("lambda") == columns_of(all, "lambda", {30, 1, 29, 3, 28, 5, 0}));
+  const auto refusal = [&](const std::string& numbers) {
+    const Reply reply = place.run({"check", "chain", "--set", "record.multipliers=" + numbers});
+    CHECK(reply.status == 2);
+    return reply.err;
+  };
+  CHECK(mentions(refusal("[33]"), "record.multipliers[1]: is 33; write an integer from 1 to 32"));
+  CHECK(mentions(refusal("[2, \"1+1\"]"), "record.multipliers[2]: is there twice; leave one out"));
+  CHECK(mentions(refusal("[\"N/5\"]"), "record.multipliers[1]: is 6.4; write a whole number"));
+  CHECK(
+      mentions(refusal("[{ for = \"i = 31..33\", each = [\"i\"] }]"), "is 33; write an integer from 1 to 32 (i = 33)"));
+}
+
 TEST_CASE("reactions_are_minus_G_transposed_lambda") {
   const Place place;
   put(place / "m.toml", dragged);

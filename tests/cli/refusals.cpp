@@ -157,3 +157,31 @@ TEST_CASE("a_standard_output_that_takes_nothing_gives_status_3") {
     CHECK(WEXITSTATUS(status) == 3);
   }
 }
+
+TEST_CASE("a_standard_error_that_takes_nothing_loses_its_words_and_nothing_else") {
+  const Place place;
+  place.summary("pendulum --out wanted", {"run.steps=10"});
+  int run = 0;
+  for (const std::string errors : {"2>/dev/full", "2>&-", "<&- 2>&-"}) {
+    CAPTURE(errors);
+    const std::string out = "r" + std::to_string(++run);
+    const auto status_of = [&](const std::string& command) {
+      const std::string line = "cd '" + (place / "").string() + "' && '" LIVENS_PROGRAM "' " + command + " " + errors;
+      return WEXITSTATUS(std::system(line.c_str()));
+    };
+    CHECK(status_of("run pendulum --set run.steps=10 --json --out " + out + " >" + out + ".json") == 0);
+    CHECK(contents(place / (out + ".json")) == contents(place / (out + "/summary.json")));
+    CHECK(contents(place / (out + "/trajectory.h5")) == contents(place / "wanted/trajectory.h5"));
+    CHECK(status_of("report " + out) == 0);
+    CHECK(status_of("resume " + out + " --steps 20") == 0);
+    CHECK(status_of("study order pendulum --set run.steps=10 --step-sizes 0.05,0.01 >/dev/null") == 0);
+    CHECK(status_of("run pendulum --set run.steps=no") == 2);
+    CHECK(status_of("show pendulum >&-") == 3);
+  }
+}
+
+TEST_CASE("the_next_option_is_not_taken_for_a_directory") {
+  for (const char* command : {"run pendulum --out --json", "study order pendulum --step-sizes 0.1 --out --json",
+                              "reproduce galerkin/table-1 --out --json"})
+    CHECK(mentions(refusal(Place::split(command)), "--out: \"--json\" looks like an option; ./--json is a directory"));
+}

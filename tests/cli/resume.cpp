@@ -137,3 +137,53 @@ TEST_CASE("a_full_disk_ends_with_3_harms_nothing_and_can_be_resumed") {
   CHECK(place.livens("resume moved --quiet").status == 0);
   CHECK(same_results(place / "alone", place / "moved"));
 }
+
+TEST_CASE("rows_that_are_not_those_that_were_written_are_found_by_resume") {
+  const Place place;
+  REQUIRE(place.livens("run pendulum --quiet --set run.steps=1000 --out whole").status == 0);
+  REQUIRE(place.livens("run pendulum --quiet --set run.steps=1100 --out longer").status == 0);
+  const std::string rows = contents(place / "whole/checkpoint.rows");
+  const auto hurt = [&](const std::string& damaged) {
+    fs::remove_all(place / "hurt");
+    fs::copy(place / "whole", place / "hurt", fs::copy_options::recursive);
+    put(place / "hurt/checkpoint.rows", damaged);
+    return place.livens("resume hurt --steps 1100");
+  };
+  std::string flipped = rows;
+  flipped[1000] ^= 1;
+  // The first checkpoint has one row, the last all of them: where that row is whole the run starts from it again.
+  for (const std::string& damaged : {flipped, rows.substr(0, rows.size() / 2)}) {
+    const Reply reply = hurt(damaged);
+    CHECK(reply.status == 0);
+    CHECK(mentions(reply.err, "note: checkpoint.rows is damaged"));
+    CHECK(same_results(place / "longer", place / "hurt"));
+  }
+  std::string beginning = rows;
+  beginning[3] ^= 1;
+  const Reply reply = hurt(beginning);
+  CHECK(reply.status == 2);
+  CHECK(mentions(reply.err, "hurt/checkpoint.rows: is damaged, it does not hold the rows that were written"));
+}
+
+TEST_CASE("rows_that_are_changed_while_the_run_goes_on_end_it_with_3") {
+  const Place place;
+  for (const bool shorter : {true, false}) {
+    const std::string out = shorter ? "shorter" : "other";
+    Process run =
+        place.start(Place::split("run pendulum --quiet --set run.steps=20000000 --set run.every=100 --out " + out));
+    place.wait_for(out + "/checkpoint.previous");
+    if (shorter) {
+      fs::resize_file(place / (out + "/checkpoint.rows"), 800);
+    } else {
+      std::fstream rows(place / (out + "/checkpoint.rows"), std::ios::in | std::ios::out | std::ios::binary);
+      rows.seekp(3) << '!';
+      rows.close();
+      run.signal(SIGTERM);
+    }
+    const Reply reply = run.wait();
+    CHECK(reply.status == 3);
+    CHECK(mentions(reply.err, shorter ? "that were written; another program has changed it"
+                                      : "does not hold the rows that were written"));
+    CHECK(!place.has(out + "/trajectory.h5"));
+  }
+}

@@ -111,6 +111,19 @@ TEST_CASE("sum_and_prod_are_names_like_others_where_no_parenthesis_follows") {
   CHECK(f.graph.is_constant(f("prod + sum"), 28));
 }
 
+TEST_CASE("a_family_with_gaps_is_told_with_them") {
+  Graph graph;
+  Names names(graph);
+  for (const int i : {1, 2, 3, 5, 6, 9}) names.add_variable("x[" + std::to_string(i) + "]", {0, i});
+  std::string message;
+  try {
+    names.parse("x[4]");
+  } catch (const FormulaError& error) {
+    message = error.what();
+  }
+  CHECK(message == "there is no \"x[4]\" at column 1; there are x[1] to x[3], x[5] to x[6], x[9]");
+}
+
 TEST_CASE("what_is_wrong_with_a_repetition_is_named_with_its_column") {
   Family f;
   const std::vector<std::pair<std::string, std::string>> rows{
@@ -125,8 +138,9 @@ TEST_CASE("what_is_wrong_with_a_repetition_is_named_with_its_column") {
       {"x'[1]", "\"'\" stands before the index at column 2; write x[...]'"},
       {"x[1]''", "\"'\" follows \"x[1]'\" at column 6"},
       {"x[1/2]", "an index is 0.5 at column 3; write a whole number"},
-      {"x[1e10]", "an index is 1e+10 at column 3; write a whole number"},
-      {"x[1e4000]", "an index is 1e+4000 at column 3; write a whole number"},
+      {"x[1e10]", "an index is 1e+10 at column 3; write a number from -1000000000 to 1000000000"},
+      {"x[1e4000]", "an index is 1e+4000 at column 3; write a number from -1000000000 to 1000000000"},
+      {"x[sqrt(-1)]", "an index is sqrt(-1), which is not finite, at column 3"},
       {"x[z]", "an index is not a number at column 3; it may contain parameters and other indices only"},
       {"x[1", "\"[\" at column 2 is never closed"},
       {"x[1)", "\")\" at column 4 closes nothing"},

@@ -133,6 +133,34 @@ TEST_CASE("runs tell the k that was taken, and what it did not conserve") {
   CHECK(found.audit.energy.max_error < 4 * 2.8e-16);
 }
 
+TEST_CASE("where terms cancel, k is what larger ones cannot better") {
+  const auto found = [](const std::string& shift) {
+    const RunResult result =
+        run("pendulum", {{"method.name", "hbvm"},
+                         {"run.step", "0.1"},
+                         {"run.steps", "50"},
+                         {"system.lagrangian", "\"(x'^2+y'^2)/2 - 9.81*y - 50*(cos(x - " + shift + ") - 1)^2\""},
+                         {"system.constraints", "[\"((x - " + shift + ")^4 + y^4 - 1)/2\"]"},
+                         {"initial.q", "[\"" + shift + " + 0.6\", -0.9]"},
+                         {"initial.project", "true"}});
+    CHECK(result.audit.energy.max_error < 1e-9);
+    return std::get<long long>(result.chosen.at(0).second);
+  };
+  const long long near = found("0"), far = found("1000");
+  CHECK(near >= 5);
+  CHECK(far >= near - 3);  // it was s = 2
+}
+
+TEST_CASE("what a given k or tolerance does not conserve is told") {
+  const RunResult too_few = run("tethered-satellites",
+                                {{"method.name", "hbvm"}, {"method.k", "2"}, {"run.step", "0.5"}, {"run.steps", "20"}});
+  CHECK(too_few.message.find("with k = 2 the energy changed by") != std::string::npos);
+  CHECK(too_few.message.find("a larger k conserves it") != std::string::npos);
+  const RunResult loose = run(
+      "pendulum", {{"method.name", "hbvm"}, {"solver.tolerance", "1e-3"}, {"run.step", "0.1"}, {"run.steps", "20"}});
+  CHECK(loose.message.find("solver.tolerance leaves it") != std::string::npos);
+}
+
 TEST_CASE("a pendulum at rest stays at rest") {
   for (const auto iteration : {Hbvm::Iteration::fixed_point, Hbvm::Iteration::newton}) {
     StepReport report;

@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
 #include "livens/formula/names.hpp"
 #include "livens/model/element_lagrangian.hpp"
+#include "livens/model/model.hpp"
 
 using namespace livens;
 
@@ -68,6 +70,7 @@ std::vector<double> contributions(int pair, int first, int count) {
   s.force_position_jacobian(t, q, v, A), take_rows(A, 2);
   s.constraint(t, q, g), take(g, 1);
   s.constraint_jacobian(t, q, g, G), take(g, 1), take_rows(G, 1);
+  s.constraint_along(t, q, v, g, gt), take(g, 1), take(gt, 1);
   s.constraint_jacobian_along(t, q, v, along), take_rows(along, 1);
   s.constraint_rate(t, q, gt), take(gt, 1);
   s.constraint_curvature(t, q, v, second), take(second, 1);
@@ -79,6 +82,27 @@ std::vector<double> contributions(int pair, int first, int count) {
 }  // namespace
 
 TEST_CASE("what_an_element_contributes_has_the_same_bits_in_every_batch") {
-  for (const int count : {3, 8, 9, 11, 17})
+  for (const int count : {3, 4, 16, 17, 19, 33})
     for (int pair = 0; pair < count; ++pair) CHECK(contributions(pair, 0, count) == contributions(0, pair, 2));
+}
+
+TEST_CASE("coordinates_of_a_point_follow_one_another_whatever_their_order_in_a_formula") {
+  const Model chain = load_model("chain", {{"system.parameters.N", "20"}});
+  const FormulaLagrangian<double> whole(chain.lagrangian);
+  const ElementSystem<double> parts = element_lagrangian<double>(chain.lagrangian, {});
+  const int n = whole.coordinates(), m = whole.constraints();
+  Vec<double> q(n), v(n), g(m), of_parts(m), Gv(m), of_whole(m);
+  for (int i = 0; i < n; ++i) q[i] = 0.3 * i - 0.01 * i * i, v[i] = 1 - 0.07 * i;
+  SparseMat<double> sparse = parts.jacobian();
+  Mat<double> dense = whole.jacobian();
+  CHECK(sparse.pattern().width == 3);
+
+  whole.constraint_jacobian(0, q, g, dense);
+  parts.constraint_jacobian(0, q, of_parts, sparse);
+  CHECK(of_parts == g);
+  for (int a = 0; a < m; ++a) for_row(sparse, a, [&](int j, double x) { CHECK(x == dense(a, j)); });
+  multiply(dense, v, of_whole);
+  parts.constraint_along(0, q, v, of_parts, Gv);
+  CHECK(of_parts == g);
+  for (int a = 0; a < m; ++a) CHECK(std::abs(Gv[a] - of_whole[a]) < 1e-14);
 }

@@ -136,6 +136,9 @@ inline const std::vector<Refusal> refusals{
     {pendulum, "0.1*m", "1e300^2", ":16: system.parameters.c: is too large for a double; write a smaller number"},
     {pendulum, "x*p_y", "x*p_z",
      ":20: system.invariants.angular_momentum: unknown name \"p_z\" at column 3; did you mean \"p_x\"?"},
+    {pendulum, "m = 1.0", "m = 1.0\np_x = 100",
+     ":21: system.invariants.angular_momentum: contains \"p_x\", which may be the momentum of \"x\" or the model's own "
+     "\"p_x\"; give the latter another name"},
     {vortices, "(x^2 + y^2)/2", "x^2*t", ":5: system.hamiltonian: contains \"t\""},
     {vortices, "(x^2 + y^2)/2", "x^2*x'",
      ":5: system.hamiltonian: unknown name \"x'\" at column 5; \"x\" has no velocity here"},

@@ -179,3 +179,14 @@ TEST_CASE("a_run_shorter_than_the_motion_takes_to_come_back_is_not_said_to_drift
   place.summary("pendulum --force --out r", {"run.end=0.3"});
   CHECK(mentions(place.livens("audit r").out, "by drift or by a slow oscillation: a longer run would tell"));
 }
+
+TEST_CASE("an_invariant_with_the_name_of_another_line_is_told_from_it") {
+  const Place place;
+  place.summary("pendulum --out r", {"run.steps=20", "system.invariants.energy=x*p_y - y*p_x"});
+  const Reply audit = place.livens("audit r"), json = place.livens("audit r --json");
+  CHECK(mentions(audit.out, "\n  energy  "));
+  CHECK(mentions(audit.out, "\n  invariant energy  "));
+  CHECK(json.json()["audit"]["invariants"]["energy"]["initial"] == doctest::Approx(0.5));
+  CHECK(place.livens("report r").status == 0);
+  CHECK(mentions(contents(place / "r/report.html"), "<td>invariant energy</td>"));
+}

@@ -93,6 +93,47 @@ TEST_CASE("a_logarithmic_axis_is_labelled_with_powers_of_ten_and_takes_zeros") {
   CHECK(text.find("inf") == text.npos);
 }
 
+TEST_CASE("a_logarithmic_axis_reaches_down_to_what_is_there_and_leaves_out_zeros") {
+  Plot plot{.logarithmic = true,
+            .curves = {{"high", 0, {{0, 1e-4}, {1, 1e-4}}},
+                       {"low", 1, {{0, 0}, {1, 2e-16}, {2, 2e-16}, {3, 0}, {4, 3e-16}, {5, 0}}},
+                       {"none", 2, {{0, 0}, {1, 0}}}}};
+  const std::string text = drawing(plot);
+  CHECK(markup::count(text, "class=\"curve c1\"") == 1);  // two points and their line
+  CHECK(markup::count(text, "class=\"dot c1\"") == 3);    // and one between zeros
+  CHECK(markup::count(text, "c2\"") == 0);
+  const std::string low = text.substr(text.find("curve c1"));
+  double x = 0, y = 0;
+  char comma = 0;
+  std::istringstream(markup::attribute(low, "points")) >> x >> comma >> y;
+  CHECK(y > 240);  // near the bottom, which is at 272
+  CHECK(y < 271);
+  CHECK(left_out(plot) == "none is exactly 0; what is exactly 0 is not drawn");
+  plot.curves.pop_back();
+  CHECK(left_out(plot) == "what is exactly 0 is not drawn");
+  plot.curves.pop_back();
+  CHECK(left_out(plot) == "");
+}
+
+TEST_CASE("labels_of_the_vertical_axis_have_room") {
+  for (const double size : {1e-12, 1.0, 3e4, 1.2345e-7}) {
+    const std::string text = drawing({.curves = {{"", 0, {{0, -size}, {1, 0.2 * size}}}}});
+    const std::string minus = "\u2212";
+    double right = 0;
+    std::size_t longest = 0;
+    for (std::size_t at = text.find("\"tick end\""); at != text.npos; at = text.find("\"tick end\"", at + 1)) {
+      right = std::stod(markup::attribute(text.substr(at), "x"));
+      const std::size_t begin = text.find('>', at) + 1;
+      std::string label = text.substr(begin, text.find('<', begin) - begin);
+      for (std::size_t k = label.find(minus); k != label.npos; k = label.find(minus))
+        label.replace(k, minus.size(), "-");
+      longest = std::max(longest, label.size());
+    }
+    CAPTURE(size);
+    CHECK(right >= 8.6 * static_cast<double>(longest));  // pixels a digit, of the widest fonts
+  }
+}
+
 TEST_CASE("curves_without_extent_can_be_drawn") {
   for (const std::vector<Point>& points : std::vector<std::vector<Point>>{
            {}, {{0, 0}}, {{1, 5}, {2, 5}}, {{1, 1e-300}, {1, 1e-300}}, {{0, 1e15}, {1, 1e15 + 0.125}}}) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "livens/reproduce/reproduce.hpp"
 
@@ -35,6 +36,44 @@ TEST_CASE("every table and figure on HBVM holds in its short form") {
     CHECK(text.find(r.title) != std::string::npos);
     CHECK((text.find("<svg") != std::string::npos) == !r.pictures.empty());
   }
+}
+
+TEST_CASE("tables on HBVM have every column of the paper, errors and rates, beside what is printed") {
+  // Five errors a row, and their rates but in the first row of each s; e_lambda and e_hc of table 2 have none.
+  const std::pair<const char*, std::size_t> tables[] = {{"hbvm/table-1", 3 * (5 + 3 * (5 + 3))},
+                                                        {"hbvm/table-2", 4 * (5 + 2 * (5 + 1))},
+                                                        {"hbvm/table-3", 3 * (5 + 2 * (5 + 3))},
+                                                        {"hbvm/table-4", 3 * (5 + 1 * (5 + 3))}};
+  for (const auto& table : tables) {
+    CAPTURE(table.first);
+    const Reproduction r = reproduce(entry(table.first), Extent::brief);
+    CHECK(r.rows.size() == table.second);
+    for (const ReproductionRow& row : r.rows) {
+      CAPTURE(row.name);
+      CHECK(std::holds_alternative<double>(row.printed));
+      CHECK(std::holds_alternative<double>(row.measured));
+    }
+  }
+}
+
+TEST_CASE("the whole table of the conical pendulum has the rates of order 2s, the last one against what is printed") {
+  const Reproduction r = reproduce(entry("hbvm/table-2"), Extent::whole);
+  CHECK(r.rows.size() == 28 * 5 + 24);
+  CHECK(r.ok());
+  const auto row = [&](const std::string& name) {
+    for (const ReproductionRow& one : r.rows)
+      if (one.name == name) return one;
+    FAIL("no row " << name);
+    return ReproductionRow{};
+  };
+  CHECK(std::get<double>(row("s=1 n=20 e_s rate").printed) == 1.49);
+  CHECK(std::get<double>(row("s=1 n=20 e_s rate").measured) == doctest::Approx(1.4934).epsilon(1e-4));
+  CHECK(std::get<double>(row("s=1 n=30 e_H").printed) == 1.1102e-16);
+  CHECK(std::get<std::string>(row("s=1 n=30 e_H").expected) == "<= 1e-15");
+  const ReproductionRow erratum = row("s=4 n=40 e_s rate");
+  CHECK(std::get<double>(erratum.printed) == 8.13);
+  CHECK(std::get<double>(erratum.measured) == doctest::Approx(8.00).epsilon(1e-3));
+  CHECK(erratum.note.find("erratum") == 0);
 }
 
 TEST_CASE("ids are unique") {

@@ -159,7 +159,8 @@ TEST_CASE("two_runs_at_once_get_two_directories") {
   auto late = ResultDirectory::choose("a", "top", false);
   late.create();
   run_into(ResultDirectory::choose("a", "top", false), "first");
-  CHECK(message_of<StoreError>([&] { late.appear(); }) == "a: directory not empty");
+  CHECK(message_of<StoreError>([&] { late.appear(); }) ==
+        "a: another run has appeared there since this one was begun; choose another --out");
   CHECK(contents("a/summary.json") == "first");
 }
 

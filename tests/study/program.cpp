@@ -157,3 +157,25 @@ TEST_CASE("the_directory_of_a_run_is_a_reference_too") {
   fs::remove(place / "reference/trajectory.h5");
   CHECK(mentions(refusal(place, order), "--reference reference: is a directory without a trajectory.h5"));
 }
+
+TEST_CASE("a_reference_of_another_model_is_refused_with_the_first_difference") {
+  const Place place;
+  const std::string order = "order " + short_pendulum + " --step-sizes 0.05 --reference reference";
+  const auto recorded_with = [&](const std::string& set) {
+    place.summary("pendulum --force --out reference", {"run.step=0.005", "run.end=1.0", set});
+  };
+  for (const auto& [set, words] : std::vector<std::pair<std::string, std::string>>{
+           {"system.parameters.g=9.8", "system.parameters.g is 9.8 there, 9.81 here"},
+           {"initial.v=[\"cos(1)\", \"sin(1)\"]", "initial.v[1] is cos(1) there, cos(1)/2 here"},
+           {"system.forces=[\"-x'\", \"0\"]", "system.forces[1] is -x' there, missing here"}}) {
+    recorded_with(set);
+    const std::string refused = refusal(place, order);
+    CHECK(mentions(refused, "--reference reference/trajectory.h5: is a run of another model: "));
+    CHECK(mentions(refused, words));
+  }
+  for (const std::string same : {"method.name=shake", "run.precision=extended", "system.parameters.g=9.810",
+                                 "system.lagrangian=m/2*(x'^2+y'^2)-m*g*y", "initial.project=false"}) {
+    recorded_with(same);
+    CHECK(place.livens("study " + order).status == 0);
+  }
+}

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <string>
 
+#include "livens/method/rattle.hpp"
 #include "livens/system/rank.hpp"
 #include "verify/networks.hpp"
 
@@ -129,10 +131,47 @@ TEST_CASE("elements come before finish, and everything else after it") {
   ElementSystem<double> s(3);
   s.add(PointMass{1.0}, {0, 1, 2});
   CHECK_THROWS_AS(s.jacobian(), std::logic_error);
+  CHECK_THROWS_AS(s.square(), std::logic_error);
+  CHECK_THROWS_AS(s.constraint_square(), std::logic_error);
+  CHECK_THROWS_AS((Rattle::Step<ElementSystem<double>>(s, Rattle{}, {})), std::logic_error);
   s.finish();
   CHECK_THROWS_AS(s.add(RodToGround{1.0}, {0, 1, 2}), std::logic_error);
   CHECK_THROWS_AS(s.finish(), std::logic_error);
   CHECK(s.jacobian().rows() == 0);
+}
+
+TEST_CASE("coordinates that no Lagrangian knows are refused by their numbers") {
+  ElementSystem<double> s(6);
+  s.add(PointMass{1.0}, {0, 1, 3});
+  s.add(RodToGround{1.0}, {2, 4, 5});
+  std::string words;
+  try {
+    s.finish();
+  } catch (const std::invalid_argument& refusal) {
+    words = refusal.what();
+  }
+  CHECK(words.find("coordinate 2, 4, 5:") != std::string::npos);
+
+  ElementSystem<double> many(100);
+  many.add(PointMass{1.0}, {0, 1, 2});
+  CHECK_THROWS_WITH_AS(many.finish(), doctest::Contains("10 and 89 more"), std::invalid_argument);
+}
+
+TEST_CASE("a mass of zero makes start fail, and steps throw instead of being not a number") {
+  for (const bool schur : {true, false}) {
+    ElementSystem<double> s(6, {schur, make_sparse_lu<double>});
+    s.add(PointMass{1.0}, {0, 1, 2});
+    s.add(PointMass{0.0}, {3, 4, 5});
+    s.add(RodToGround{1.0}, {0, 1, 2});
+    s.finish();
+    State<ElementSystem<double>> x(s);
+    x.q[0] = 1;
+    Rattle::Step<ElementSystem<double>> step(s, Rattle{}, {});
+    CHECK_FALSE(step.start(0, x, Vec<double>(6)));
+    StepReport report;
+    CHECK_THROWS_AS(step.advance(0, 0.1, 0.1, x, report), std::logic_error);
+    for (const double q : x.q) CHECK(std::isfinite(q));
+  }
 }
 
 TEST_CASE("dependent rows of a sparse Jacobian are found and named") {

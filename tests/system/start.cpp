@@ -46,6 +46,14 @@ struct Line : FreeOnEllipse {
   }
 };
 
+struct FarQuartic : FreeOnEllipse {
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    const T x = (q[0] - 1e5) * (q[0] - 1e5), y = q[1] * q[1];
+    return {x * x + y * y - 1};
+  }
+};
+
 struct Undefined : FreeOnEllipse {
   static constexpr int invariants = 1;
   template <class T>
@@ -152,6 +160,11 @@ TEST_CASE("a constraint without a gradient is not called dependent on others") {
       REQUIRE(fault);
       CHECK(fault->kind == StartFault::Kind::zero_gradient);
     }
+  Start<FarQuartic> far;  // terms as large as 1e20 in powers of x, but not in x - X
+  far.values.q = {1e5 + 1, 0}, far.values.v = {0, 1};
+  CHECK(!far.values.make_consistent(false, {}));
+  far.values.q = {1e5 + 1.3, 0};
+  CHECK(far.values.make_consistent(false, {})->kind == StartFault::Kind::position);
   Start<Line> line;  // its terms vanish at the origin, its gradient does not
   line.values.q = {0, 0}, line.values.v = {1, 0};
   CHECK(!line.values.make_consistent(false, {}));

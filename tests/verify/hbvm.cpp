@@ -301,7 +301,7 @@ void check_largest_steps(const Problem& problem, int k_per_s, int k, Hbvm::Itera
 }  // namespace
 
 TEST_CASE("steps of the size of the period can be solved") {
-  // An independent implementation with a new matrix in every Newton iteration came to 3 and 2 for the two marked
+  // An independent implementation with a new matrix in every Newton iteration came to 2 and 1.25 for the two marked
   // figures: so far from the solution, which is not unique there, the way decides.
   SUBCASE("fixed point") {
     const auto sweeps = Hbvm::Iteration::fixed_point;
@@ -311,9 +311,9 @@ TEST_CASE("steps of the size of the period can be solved") {
     check_largest_steps(Satellites{}, 0, 6, sweeps, {3, 3, 3});
   }
   SUBCASE("Newton") {
-    check_largest_steps(PlanarPendulum{}, 1, 0, newton_iteration, {1.5 /* ! */, 3, 3});
+    check_largest_steps(PlanarPendulum{}, 1, 0, newton_iteration, {3, 3, 3});
     check_largest_steps(ConicalPendulum{}, 1, 0, newton_iteration, {3, 3, 3});
-    check_largest_steps(ModifiedPendulum{}, 3, 0, newton_iteration, {1 /* ! */, 1.25, 1.5});
+    check_largest_steps(ModifiedPendulum{}, 3, 0, newton_iteration, {1 /* ! */, 2 /* ! */, 1.5});
     check_largest_steps(Satellites{}, 0, 6, newton_iteration, {3, 3, 3});
   }
 }
@@ -404,4 +404,102 @@ TEST_CASE("slow_sweeps_are_not_taken_for_round_off") {
   REQUIRE(run.report.outcome == RunOutcome::finished);
   CHECK(run.audit.energy.max_error < 4 * 4.3e-12);  // one sweep too few: 4e-9, growing
   CHECK(run.audit.constraint < 4 * 6e-14);
+}
+
+namespace {
+
+// Stiff springs: sweeps contract by 0.9 and less, and their changes go up and down.
+struct StiffSprings {
+  static constexpr int coordinates = 2, constraints = 0;
+  static constexpr bool constant_mass = true;
+  static constexpr int potential_degree = 4, constraint_degree = 0;
+  template <class T>
+  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return dot(v, v) / 2 - 5000 * (q[0] * q[0] + 2 * q[1] * q[1]) - q[0] * q[0] * q[0] * q[0] / 4;
+  }
+};
+
+// A parallelogram of four bars. Where it is flat the constraints lose rank, and another motion branches off.
+struct FourBars {
+  static constexpr int coordinates = 4, constraints = 3;
+  static constexpr bool constant_mass = true;
+  static constexpr int potential_degree = 1, constraint_degree = 2;
+  template <class T>
+  T lagrangian(const Vec<T, 4>& q, const Vec<T, 4>& v) const {
+    return dot(v, v) / 2 - 9.81 * (q[1] + q[3]);
+  }
+  template <class T>
+  Vec<T, 3> constraint(const Vec<T, 4>& q) const {
+    const T x = q[2] - q[0], y = q[3] - q[1], w = q[2] - 2.0;
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2, (x * x + y * y - 4) / 2, (w * w + q[3] * q[3] - 1) / 2};
+  }
+};
+
+// A bead on a torus, tied by a spring to one on a curve of degree 4.
+struct BeadOnTorus {
+  static constexpr int coordinates = 5, constraints = 2;
+  static constexpr bool constant_mass = true;
+  template <class T>
+  T lagrangian(const Vec<T, 5>& q, const Vec<T, 5>& v) const {
+    using std::sqrt;
+    const T x = q[0] - q[3], y = q[1] - q[4], stretched = sqrt(x * x + y * y + q[2] * q[2]) - 0.7;
+    return 0.4 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + 0.85 * (v[3] * v[3] + v[4] * v[4]) - 7.848 * q[2] -
+           60 * stretched * stretched;
+  }
+  template <class T>
+  Vec<T, 2> constraint(const Vec<T, 5>& q) const {
+    using std::sqrt;
+    const T ring = sqrt(q[0] * q[0] + q[1] * q[1]) - 2.0, u = q[3] * q[3], v = q[4] * q[4];
+    return {ring * ring + q[2] * q[2] - 0.25, u * u + v * v - q[3] * q[4] - 3.0};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("sweeps whose changes go up and down end at round-off") {
+  const auto energy_error = [](double h, Hbvm::Iteration iteration) {
+    const auto run = march(StiffSprings{}, Hbvm{.k = 8, .s = 4, .r = 3, .iteration = iteration},
+                           {.q = {0.5, 0.3}, .v = {1.0, 0.0}, .step = h, .steps = 300, .every = 300});
+    REQUIRE(run.report.outcome == RunOutcome::finished);
+    return run.audit.energy.max_error;  // of 2150
+  };
+  CHECK(energy_error(0.03, Hbvm::Iteration::fixed_point) < 4 * 7.4e-11);  // stopped where changes go up first: 1e-7
+  CHECK(energy_error(0.03, newton_iteration) < 4 * 1.5e-11);
+}
+
+TEST_CASE("sweeps that are driven away where constraints lose rank stop the run, Newton's method passes") {
+  const auto run = [](Hbvm::Iteration iteration) {
+    return march(FourBars{}, Hbvm{.k = 2, .iteration = iteration},
+                 {.q = {0, -1, 2, -1}, .v = {8, 0, 8, 0}, .step = 0.01, .steps = 400, .every = 1});
+  };
+  const auto sweeps = run(Hbvm::Iteration::fixed_point);
+  CHECK(sweeps.report.outcome == RunOutcome::failed);
+  CHECK(sweeps.report.failure->outcome == Outcome::stalled);
+  CHECK(sweeps.audit.hidden_constraint < 1e-2);  // O(h^2); 19 where they were driven to the other motion
+  const auto newton = run(newton_iteration);
+  CHECK(newton.report.outcome == RunOutcome::finished);
+  CHECK(newton.audit.hidden_constraint < 1e-2);
+}
+
+TEST_CASE("of several roots of a large step Newton's method takes the one that sweeps find, continued from h = 0") {
+  using System = Lagrangian<BeadOnTorus>;
+  const System system{BeadOnTorus{}};
+  const Vec<double, 5> q{2.18924053923951557, 0.246211549012207433, 0.456917855549485137, 1.33594272265777155,
+                         0.138988446675093807},
+      p{-2.69766183989812158, -0.0740551808483752589, 1.19493643587674204, -0.151706799740886313, -1.07589659608937690};
+  const Vec<double, 5> v{p[0] / 0.8, p[1] / 0.8, p[2] / 0.8, p[3] / 1.7, p[4] / 1.7};
+  const auto one_step = [&](Hbvm::Iteration iteration) {
+    Hbvm::Step<System> step(system, {.k = 6, .iteration = iteration}, {});
+    State<System> x(system);
+    x.q = q, x.p = p;
+    step.start(0, x, v);
+    StepReport report;
+    step.advance(0, 0.2656361812670359, 0.2656361812670359, x, report);
+    REQUIRE(succeeded(report.outcome));
+    CHECK(report.continued);
+    return x.q;
+  };
+  const auto sweeps = one_step(Hbvm::Iteration::fixed_point), newton = one_step(newton_iteration);
+  CHECK(sweeps[0] == doctest::Approx(1.4464).epsilon(1e-4));  // the other root: 1.6788
+  for (int i = 0; i < 5; ++i) CHECK(std::abs(sweeps[i] - newton[i]) < 1e-13);
 }

@@ -60,13 +60,18 @@ class Audit {
   using Coordinates = typename System::Coordinates;
   using Multipliers = typename System::Multipliers;
 
+  // Systems of elements have G v without G.
+  static constexpr bool needs_matrix = !requires(const System& s, const T& t, const Coordinates& x, Multipliers& y) {
+    s.constraint_along(t, x, x, y, y);
+  };
+
   explicit Audit(const System& system)
       : system_(system),
         time_in_constraints_(system.structure().time_in_constraints),
         g_(system.constraints()),
         hidden_(g_),
         rate_(g_),
-        G_(system.jacobian()),
+        G_(needs_matrix ? system.jacobian() : typename System::Jacobian()),
         invariants_(static_cast<std::size_t>(system.invariants())),
         first_invariants_(invariants_) {
     figures_.invariants.resize(invariants_.size());
@@ -84,8 +89,12 @@ class Audit {
   // False, and nothing is taken, if a figure is not finite.
   bool observe(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) {
     const double energy_error = to_double(energy(t, q, p, v) - first_energy_);
-    system_.constraint_jacobian(t, q, g_, G_);
-    multiply(G_, v, hidden_);
+    if constexpr (needs_matrix) {
+      system_.constraint_jacobian(t, q, g_, G_);
+      multiply(G_, v, hidden_);
+    } else {
+      system_.constraint_along(t, q, v, g_, hidden_);
+    }
     if (time_in_constraints_) {
       system_.constraint_rate(t, q, rate_);
       for (int a = 0; a < g_.size(); ++a) hidden_[a] += rate_[a];

@@ -1,11 +1,15 @@
-// A number that remembers how large the terms were from which it was summed.
+// A number that remembers how large the terms were from which it was made: its round-off is about epsilon times that.
 //
 // A residual g is zero up to round-off if |g| is small compared with the size of its terms, not with 1. Run over this
-// scalar, a formula returns both:
+// scalar, a formula returns both. To first order the rounding of each operand is carried on by a derivative, of which
+// the largest counts:
 //
-//   x a number: size |x|     u + v, u - v: sizes add     u v: sizes multiply     u / v: size(u)/|v|     f(u): |f(u)|
+//   x a number: size |x|           u + v, u - v: size(u) + size(v)
+//   u v:   the largest of  |u| size(v), |v| size(u)            f(u):  the largest of  |f(u)|, |f'(u)| size(u)
+//   u / v: the largest of  size(u) / |v|, |u| size(v) / v^2    and so on in each operand; u^n as n factors
 //
-// Minus, abs, min and max hand a number on, and its size with it: |x - y| is as uncertain as x - y.
+// So (x - X)^4 far from the origin is as uncertain as x - X is, not as x^4. A derivative that is not finite, as that of
+// a root at zero, says nothing. Minus, abs, min and max hand a number on, and its size with it.
 #pragma once
 
 #include <cmath>
@@ -34,9 +38,13 @@ struct Magnitude {
   friend Magnitude operator-(const Magnitude& u) { return {-u.value, u.size}; }
   friend Magnitude operator+(const Magnitude& u, const Magnitude& v) { return {u.value + v.value, u.size + v.size}; }
   friend Magnitude operator-(const Magnitude& u, const Magnitude& v) { return {u.value - v.value, u.size + v.size}; }
-  friend Magnitude operator*(const Magnitude& u, const Magnitude& v) { return {u.value * v.value, u.size * v.size}; }
+  friend Magnitude operator*(const Magnitude& u, const Magnitude& v) {
+    const T second_order = epsilon<T>() * u.size * v.size;  // where both are zero up to round-off
+    return {u.value * v.value, largest(largest(absolute(u.value) * v.size, absolute(v.value) * u.size), second_order)};
+  }
   friend Magnitude operator/(const Magnitude& u, const Magnitude& v) {
-    return {u.value / v.value, u.size / absolute(v.value)};
+    const T quotient = u.value / v.value;
+    return {quotient, largest(u.size, absolute(quotient) * v.size) / absolute(v.value)};
   }
 
   friend bool operator==(const Magnitude& u, const Magnitude& v) { return u.value == v.value; }
@@ -55,69 +63,96 @@ struct Magnitude {
   }
   friend Magnitude sqrt(const Magnitude& u) {
     using std::sqrt;
-    return sqrt(u.value);
+    const T f = sqrt(u.value);
+    return function(f, T(1) / (2 * f), u);
   }
   friend Magnitude exp(const Magnitude& u) {
     using std::exp;
-    return exp(u.value);
+    const T f = exp(u.value);
+    return function(f, f, u);
   }
   friend Magnitude log(const Magnitude& u) {
     using std::log;
-    return log(u.value);
+    const T f = log(u.value);
+    return function(f, T(1) / u.value, u);
   }
   friend Magnitude sin(const Magnitude& u) {
-    using std::sin;
-    return sin(u.value);
+    using std::sin, std::cos;
+    const T f = sin(u.value);
+    return function(f, cos(u.value), u);
   }
   friend Magnitude cos(const Magnitude& u) {
-    using std::cos;
-    return cos(u.value);
+    using std::cos, std::sin;
+    const T f = cos(u.value);
+    return function(f, sin(u.value), u);
   }
   friend Magnitude tan(const Magnitude& u) {
     using std::tan;
-    return tan(u.value);
+    const T f = tan(u.value);
+    return function(f, 1 + f * f, u);
   }
   friend Magnitude asin(const Magnitude& u) {
-    using std::asin;
-    return asin(u.value);
+    using std::asin, std::sqrt;
+    const T f = asin(u.value);
+    return function(f, T(1) / sqrt(1 - u.value * u.value), u);
   }
   friend Magnitude acos(const Magnitude& u) {
-    using std::acos;
-    return acos(u.value);
+    using std::acos, std::sqrt;
+    const T f = acos(u.value);
+    return function(f, T(1) / sqrt(1 - u.value * u.value), u);
   }
   friend Magnitude atan(const Magnitude& u) {
     using std::atan;
-    return atan(u.value);
+    const T f = atan(u.value);
+    return function(f, T(1) / (1 + u.value * u.value), u);
   }
   friend Magnitude sinh(const Magnitude& u) {
-    using std::sinh;
-    return sinh(u.value);
+    using std::sinh, std::cosh;
+    const T f = sinh(u.value);
+    return function(f, cosh(u.value), u);
   }
   friend Magnitude cosh(const Magnitude& u) {
-    using std::cosh;
-    return cosh(u.value);
+    using std::cosh, std::sinh;
+    const T f = cosh(u.value);
+    return function(f, sinh(u.value), u);
   }
   friend Magnitude tanh(const Magnitude& u) {
     using std::tanh;
-    return tanh(u.value);
+    const T f = tanh(u.value);
+    return function(f, 1 - f * f, u);
   }
   friend Magnitude atan2(const Magnitude& u, const Magnitude& v) {
     using std::atan2;
-    return atan2(u.value, v.value);
+    const T f = atan2(u.value, v.value), square = u.value * u.value + v.value * v.value;
+    return function(f, v.value / square, u, u.value / square, v);
   }
   friend Magnitude hypot(const Magnitude& u, const Magnitude& v) {
     using std::hypot;
-    return hypot(u.value, v.value);
+    const T f = hypot(u.value, v.value);
+    return function(f, u.value / f, u, v.value / f, v);
   }
   friend Magnitude pow(const Magnitude& u, const Magnitude& v) {
-    using std::pow;
-    return pow(u.value, v.value);
+    using std::log, std::pow;
+    const T f = pow(u.value, v.value);
+    return function(f, f / u.value, u, f * log(u.value), v);
   }
 
  private:
   static T absolute(const T& x) {
     using std::abs;
     return abs(x);
+  }
+  static T largest(const T& x, const T& y) { return x < y ? y : x; }
+  // |derivative| size(u), but for a derivative that says nothing
+  static T carried(const T& derivative, const Magnitude& u) {
+    const T size = absolute(derivative) * u.size;
+    return is_finite(size) ? size : T(0);
+  }
+  static Magnitude function(const T& f, const T& f_u, const Magnitude& u) {
+    return {f, largest(absolute(f), carried(f_u, u))};
+  }
+  static Magnitude function(const T& f, const T& f_u, const Magnitude& u, const T& f_v, const Magnitude& v) {
+    return {f, largest(absolute(f), largest(carried(f_u, u), carried(f_v, v)))};
   }
 };
 

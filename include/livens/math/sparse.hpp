@@ -133,6 +133,15 @@ void for_row(const SparseMat<T>& A, int row, F&& f) {
 // Rods join two points, and a point of a chain two rods: rows of two groups and groups of two rows are taken without
 // counting.
 namespace detail {
+// f(0), f(1), ..., written out: what is summed in a short array then stays in registers.
+template <int width, class F>
+inline void unrolled(const F& f) {
+  f(0);
+  if constexpr (width > 1) f(1);
+  if constexpr (width > 2) f(2);
+  static_assert(width <= 3);
+}
+
 template <int width, class T>
 inline T product_of_groups(const T* a, const T* x) {
   T sum = a[0] * x[0];
@@ -167,14 +176,14 @@ void transposed(const SparsePattern& p, const T* a, const T* x, T* y, const Fini
     if (end - meeting == 2) {
       const T *const first = a + meeting[0].entry, *const second = a + meeting[1].entry;
       const T x_first = x[meeting[0].row], x_second = x[meeting[1].row];
-      for (int c = 0; c < width; ++c) sum[c] = first[c] * x_first + second[c] * x_second;
+      unrolled<width>([&](int c) { sum[c] = first[c] * x_first + second[c] * x_second; });
       meeting = end;
     } else {
-      for (int c = 0; c < width; ++c) sum[c] = T(0);
+      unrolled<width>([&](int c) { sum[c] = T(0); });
       for (; meeting != end; ++meeting)
-        for (int c = 0; c < width; ++c) sum[c] += a[meeting->entry + c] * x[meeting->row];
+        unrolled<width>([&](int c) { sum[c] += a[meeting->entry + c] * x[meeting->row]; });
     }
-    for (int c = 0; c < width; ++c) y[c] = finish(y[c], sum[c]);
+    unrolled<width>([&](int c) { y[c] = finish(y[c], sum[c]); });
   }
 }
 
@@ -189,7 +198,7 @@ bool below_rounding(const SparsePattern& p, const T* a, const T* x, const T* y) 
     for (std::ptrdiff_t k = start[i], end = start[i + 1]; !(size <= epsilon<T>() * terms); k += width) {
       if (k == end) return false;
       const T* const xk = x + column[k];
-      for (int c = 0; c < width; ++c) terms += abs(value_of(a[k + c]) * value_of(xk[c]));
+      unrolled<width>([&](int c) { terms += abs(value_of(a[k + c]) * value_of(xk[c])); });
     }
   }
   return true;

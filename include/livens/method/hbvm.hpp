@@ -1,8 +1,8 @@
 // HBVM(k,s): line-integral methods that conserve energy and holonomic constraints, for L = v.Mv/2 - V(q), g(q) = 0.
 // Source: Brugnano, Gurioli, Iavernaro, Weinmueller (2018), "Line integral solution of Hamiltonian systems with
 // holonomic constraints", eqs. (49)-(52); r = 1 is their method, r > 1 multiplier coefficients per step our extension.
-// Order of q and of the projected momentum: 2 (s = 1), 4 (s >= 2, r <= 2), 6 (s = r = 3), 8 (s = 4, r >= 3);
-// of the carried momentum: 2, or 4 for r >= 3. Symmetric. Not symplectic (tests/verify/hbvm.cpp).
+// Order of q and of the projected momentum: the smaller of 2s and 2r+2 (2r for even r), measured for r <= 5; of the
+// carried momentum: 2, or 4 for r >= 3. Symmetric. Not symplectic (tests/verify/hbvm.cpp).
 // Keeps: energy and g = 0 to round-off where 2k/s is at least the degree of V and g, else to O(h^2k).
 // Does not keep: the hidden constraint (O(h^2), it alternates); angular momentum in general.
 //
@@ -23,10 +23,21 @@
 // for (gamma, mu) after one sweep. A is not symmetric for s > 1: LU.
 // Energy is exact because sum_j gamma_j . Z_j, with the impulses Z_j = sum_l b_l P_j(c_l) z_l, sees only the symmetric
 // part of X, which is 1/2 in its first entry and 0 elsewhere: so gamma is formed from Z, and p1 = p0 - Z_0.
+// Round-off: the unknown is gamma_0 - v0, v0 = M^-1 p0, which has the size of h: gamma_0 itself is rounded so that the
+// sweeps end in cycles, and energy drifts; coefficients are those of split_table.hpp, for the same reason.
+//   (1')  M (gamma_0 - v0) = -sum_a X_0a Z_a + (p0 - M v0) ,     M gamma_j = -sum_a X_ja Z_a
+//
+// The equations of a large step have other roots; the one that is meant is continued from h = 0. Sweeps that approach a
+// root and leave it again are given up: where constraints nearly lose rank they are driven away, to another root. So
+// are corrections of Newton's method that do not contract (continuation.hpp); then the root is followed with growing
+// parts of the step. Where that ends before the whole step, any root is taken, and the report says so.
+//
 // Remembered between steps: nothing but the multipliers for the results; every step starts from (M^-1 p0, 0, ..).
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -34,6 +45,8 @@
 #include "livens/math/compensated.hpp"
 #include "livens/math/legendre.hpp"
 #include "livens/math/quadrature.hpp"
+#include "livens/math/split_table.hpp"
+#include "livens/method/continuation.hpp"
 #include "livens/method/method.hpp"
 #include "livens/method/stages.hpp"
 #include "livens/solve/definite.hpp"
@@ -77,9 +90,7 @@ struct Hbvm {
 
   MethodTraits traits() const {
     return {.name = "hbvm",
-            .order = s == 1  ? 2
-                     : r < 3 ? 4
-                             : 2 * s,
+            .order = std::min(2 * s, r % 2 == 1 ? 2 * r + 2 : 2 * r),
             .symplectic = false,
             .symmetric = true,
             .carries_final_momentum = false,
@@ -120,8 +131,11 @@ class Hbvm::Step {
         m_(system.constraints()),
         X_(integration_matrix<T>(s_)),
         P_(k_, s_),
+        W_(k_, s_),
         I_(k_, s_),
         kinetics_(system),
+        v0_(n_),
+        p0_rest_(v0_),
         gamma_(at(s_), Coordinates(n_)),
         before_(gamma_),
         Z_(gamma_),
@@ -138,6 +152,7 @@ class Hbvm::Step {
         a_(q_),
         b_(q_),
         g_(m_),
+        along_v0_(g_),
         lambda_(r_ * m_),
         Lqq_(newton_ ? system.square() : Square()),
         Lqv_(Lqq_),
@@ -149,11 +164,16 @@ class Hbvm::Step {
       throw std::invalid_argument("hbvm: " + (k_ == 0 ? "k is not chosen; give k or use prepared()" : reason));
     if (const std::string reason = misfit(system.structure()); !reason.empty())
       throw std::invalid_argument("hbvm: " + reason);
-    const Quadrature<T> rule = gauss<T>(k_);
-    weight_ = rule.weights;
+    const Quadrature<Widest> rule = gauss<Widest>(k_);
+    std::vector<Widest> value(at(s_)), integral(value);
     for (int l = 0; l < k_; ++l) {
-      legendre_values(s_, rule.nodes[at(l)], P_.row(l));
-      legendre_integrals(s_, rule.nodes[at(l)], I_.row(l));
+      legendre_values(s_, rule.nodes[at(l)], value.data());
+      legendre_integrals(s_, rule.nodes[at(l)], integral.data());
+      for (int j = 0; j < s_; ++j) {
+        P_.set(l, j, value[at(j)]);
+        W_.set(l, j, rule.weights[at(l)] * value[at(j)]);
+        I_.set(l, j, integral[at(j)]);
+      }
     }
     if (newton_) declare_blocks();
   }
@@ -171,7 +191,6 @@ class Hbvm::Step {
   void resume(const T&, const State<System>&) {}
 
   void advance(const T&, const T&, const T& h, State<System>& x, StepReport& report) {
-    guess(x);
     if (newton_)
       solve(h, x, report);
     else
@@ -198,8 +217,10 @@ class Hbvm::Step {
 
   void guess(const State<System>& x) {
     for (int i = 0; i < n_; ++i) a_[i] = x.p[i] + x.p_remainder[i];
-    kinetics_.mass().solve(a_, gamma_[0]);
-    for (int j = 1; j < s_; ++j) gamma_[at(j)].fill(T(0));
+    kinetics_.mass().solve(a_, v0_);
+    multiply(kinetics_.mass().matrix(), v0_, p0_rest_);
+    for (int i = 0; i < n_; ++i) p0_rest_[i] = (x.p[i] - p0_rest_[i]) + x.p_remainder[i];
+    for (auto& gamma : gamma_) gamma.fill(T(0));
     for (auto& mu : mu_) mu.fill(T(0));
   }
 
@@ -208,7 +229,7 @@ class Hbvm::Step {
   Real size_of_velocities(const T& h) {
     using std::abs;
     kinetics_.mass().solve(V_[0], b_);
-    return size_of(before_[0]) + abs(value_of(h)) * size_of(b_);
+    return size_of(v0_) + abs(value_of(h)) * size_of(b_);
   }
 
   // V_q and G at all Y_l
@@ -220,19 +241,15 @@ class Hbvm::Step {
     }
   }
   void place(int l, const T& h, const State<System>& x) {
-    for (int i = 0; i < n_; ++i) {
-      T sum(0);
-      for (int j = 0; j < s_; ++j) sum += I_(l, j) * gamma_[at(j)][i];
-      q_[i] = x.q[i] + (h * sum + x.q_remainder[i]);
-    }
+    u_.fill(T(0));
+    I_.add(l, 0, v0_, u_);
+    for (int j = 0; j < s_; ++j) I_.add(l, j, gamma_[at(j)], u_);
+    for (int i = 0; i < n_; ++i) q_[i] = x.q[i] + (h * u_[i] + x.q_remainder[i]);
   }
-  // u'(c_l)
-  void velocity(int l) {
-    for (int i = 0; i < n_; ++i) {
-      T sum(0);
-      for (int j = 0; j < s_; ++j) sum += P_(l, j) * gamma_[at(j)][i];
-      u_[i] = sum;
-    }
+  // u'(c_l) - v0, into u_
+  void change_of_velocity(int l) {
+    u_.fill(T(0));
+    for (int j = 0; j < s_; ++j) P_.add(l, j, gamma_[at(j)], u_);
   }
   // z_l, into a_
   void impulse(int l, const T& h) {
@@ -244,17 +261,14 @@ class Hbvm::Step {
   }
   // sum_i P_i(c_l) mu_i, into g_
   void multiplier_at(int l) {
-    for (int a = 0; a < m_; ++a) {
-      T sum(0);
-      for (int i = 0; i < r_; ++i) sum += P_(l, i) * mu_[at(i)][a];
-      g_[a] = sum;
-    }
+    g_.fill(T(0));
+    for (int i = 0; i < r_; ++i) P_.add(l, i, mu_[at(i)], g_);
   }
   // sum_a X_ja P_a(c_l) b_l
   T integrated(int j, int l) const {
     T sum(0);
-    for (int a = 0; a < s_; ++a) sum += X_(j, a) * P_(l, a);
-    return weight_[at(l)] * sum;
+    for (int a = 0; a < s_; ++a) sum += X_(j, a) * W_(l, a);
+    return sum;
   }
 
   // Z_j at the points of `evaluate`
@@ -262,28 +276,24 @@ class Hbvm::Step {
     for (auto& Z : Z_) Z.fill(T(0));
     for (int l = 0; l < k_; ++l) {
       impulse(l, h);
-      for (int j = 0; j < s_; ++j) {
-        const T weight = weight_[at(l)] * P_(l, j);
-        for (int i = 0; i < n_; ++i) Z_[at(j)][i] += weight * a_[i];
-      }
+      for (int j = 0; j < s_; ++j) W_.add(l, j, a_, Z_[at(j)]);
     }
   }
-  // The right side of (1) but p0, into a_; X is tridiagonal. The remainder of p0 stands here, with what has its size:
+  // M times the right side of (1'), into a_; X is tridiagonal. The remainder of p0 stands here, with what has its size:
   // p0 + remainder is p0 again, and without it the energy of 10^5 pendulum steps drifts by 6e-14 instead of walking by
   // 2e-15.
-  void momentum_change(int j, const State<System>& x) {
+  void momentum_change(int j) {
     for (int i = 0; i < n_; ++i) {
-      T sum = j == 0 ? x.p_remainder[i] : T(0);
+      T sum = j == 0 ? p0_rest_[i] : T(0);
       for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a) sum -= X_(j, a) * Z_[at(a)][i];
       a_[i] = sum;
     }
   }
-  // (1) for gamma, at the points of `evaluate`
-  void update_velocities(const T& h, const State<System>& x) {
+  // (1') for gamma, at the points of `evaluate`
+  void update_velocities(const T& h) {
     gather_impulses(h);
     for (int j = 0; j < s_; ++j) {
-      momentum_change(j, x);
-      for (int i = 0; j == 0 && i < n_; ++i) a_[i] += x.p[i];
+      momentum_change(j);
       kinetics_.mass().solve(a_, gamma_[at(j)]);
     }
   }
@@ -291,10 +301,12 @@ class Hbvm::Step {
   void constraint_work(T* work) {
     for (int i = 0; i < r_ * m_; ++i) work[i] = T(0);
     for (int l = 0; m_ > 0 && l < k_; ++l) {
-      velocity(l);
+      change_of_velocity(l);
       multiply(G_[at(l)], u_, g_);
+      multiply(G_[at(l)], v0_, along_v0_);
+      for (int a = 0; a < m_; ++a) g_[a] += along_v0_[a];
       for (int i = 0; i < r_; ++i)
-        for (int a = 0; a < m_; ++a) work[i * m_ + a] += weight_[at(l)] * P_(l, i) * g_[a];
+        for (int a = 0; a < m_; ++a) work[i * m_ + a] += W_(l, i) * g_[a];
     }
   }
 
@@ -305,14 +317,14 @@ class Hbvm::Step {
   bool sweep(const T& h, const State<System>& x) {
     evaluate(h, x);
     before_ = gamma_;
-    update_velocities(h, x);
+    update_velocities(h);
     if (m_ == 0) return true;
     constraint_work(right_.data());
     if (!factorise_multipliers()) return false;
     blocks_.solve(right_, solved_);
     for (int i = 0; i < r_; ++i)
       for (int a = 0; a < m_; ++a) mu_[at(i)][a] += solved_[i * m_ + a];
-    update_velocities(h, x);
+    update_velocities(h);
     return true;
   }
   bool factorise_multipliers() {
@@ -320,7 +332,7 @@ class Hbvm::Step {
       for (int i = 0; i < r_; ++i) {
         Jacobian& R = R_[at(j * r_ + i)];
         R.fill(T(0));
-        for (int l = 0; l < k_; ++l) add_scaled(weight_[at(l)] * P_(l, j) * P_(l, i), G_[at(l)], R);
+        for (int l = 0; l < k_; ++l) add_scaled(T(W_(l, j) * P_(l, i)), G_[at(l)], R);
       }
     blocks_.clear();
     for (int j = 0; j < s_; ++j)
@@ -353,18 +365,28 @@ class Hbvm::Step {
     return true;
   }
 
+  // Sweeps that contract by 16, if `sweeps` of them contracted by `contraction`.
+  static int patience_for(const Real& contraction, int sweeps) {
+    using std::log;
+    const double rate = static_cast<double>(-log(contraction)) / sweeps;
+    return rate > 0 ? std::clamp(static_cast<int>(2.8 / rate), 1, most_patience) : most_patience;
+  }
+  static constexpr int most_patience = 128;
+
   // Until changes no longer decrease: what is left of a slow approach has the same sign in every step, and energy and
   // constraints would drift by it.
   void iterate(const T& h, const State<System>& x, StepReport& report) {
+    guess(x);
     report = {};
     const Real floor = std::max(settings_.tolerance, epsilon<T>() / 4);
     report.floor = to_double(floor);
     // Changes need not decrease from sweep to sweep (X_s has complex eigenvalues): the iteration is at its floor when
-    // some sweeps bring no smaller one, a single one where it contracts fast.
+    // as many sweeps bring no smaller one as would contract by 16 at the rate at which it came near.
     const Real near_floor = 4096 * floor;
-    constexpr Real slow = Real(1) / 8;  // contraction per sweep
+    const Real noise = 1048576 * epsilon<T>();  // changes that no longer decrease are round-off below this
+    std::array<Real, 8> recent{};
     Real first(0), best(0);
-    int patience = 0, since_best = 0;
+    int patience = most_patience, since_best = 0;
     for (int sweeps = 1;; ++sweeps) {
       if (!sweep(h, x)) {
         report.outcome = sweeps == 1 ? Outcome::singular_jacobian : Outcome::left_domain;
@@ -380,25 +402,39 @@ class Hbvm::Step {
         return;
       }
       if (relative == Real(0) || (settings_.tolerance > Real(0) && relative <= floor)) break;
-      if (sweeps == 1) first = best = relative;
-      since_best = relative < best ? 0 : since_best + 1;
-      best = std::min(best, relative);
-      if (sweeps > 2 && best <= near_floor) {
-        using std::pow;
-        if (patience == 0) patience = best > first * pow(slow, Real(sweeps - 1)) ? 3 : 1;
-        if (since_best >= patience) break;
+      if (sweeps > 1 && relative > near_floor && relative > 64 * best) {  // leaves the root that it approached
+        report.outcome = Outcome::stalled;
+        report.contraction = to_double(relative / recent[at((sweeps - 1) % 8)]);
+        return;
       }
+      const bool came_near = relative <= near_floor && !(sweeps > 1 && best <= near_floor);
+      if (came_near && sweeps > 1) {
+        const int back = std::min(sweeps - 1, 8);
+        patience = std::max(patience_for(relative / recent[at((sweeps - back) % 8)], back),
+                            patience_for(relative / first, sweeps - 1));
+      }
+      recent[at(sweeps % 8)] = relative;
+      if (sweeps == 1) first = relative;
+      since_best = sweeps == 1 || relative < best ? 0 : since_best + 1;
+      best = sweeps == 1 ? relative : std::min(best, relative);
+      if (sweeps > 2 && since_best >= patience && best <= near_floor) break;
       // Far from the origin positions round more than velocities do.
-      if (since_best >= 3 && lost_in_positions(h, x)) {
+      if (since_best >= 3 && (lost_in_positions(h, x) || (since_best >= 32 && best <= noise))) {
         report.outcome = Outcome::residual_floor;
         break;
       }
-      if (sweeps >= 10 * settings_.iterations || (sweeps > 20 && !(relative < Real(1e6)))) {
-        report.outcome = best <= near_floor ? Outcome::residual_floor : Outcome::stalled;
-        if (!succeeded(report.outcome)) return;
-        break;
+      const int most = (best <= near_floor ? 20 : 10) * settings_.iterations;
+      if (sweeps >= most || (sweeps > 20 && !(relative < Real(1e6)))) {
+        if (best <= near_floor) {
+          report.outcome = Outcome::residual_floor;
+          break;
+        }
+        report.outcome = Outcome::stalled;
+        report.contraction = to_double(relative / recent[at((sweeps - 1) % 8)]);
+        return;
       }
     }
+    sweep(h, x);                             // what is left of the last change has the same sign in every step
     if constexpr (!std::is_same_v<T, Real>)  // jets: derivatives converge like the values, from further away
       for (int more = 0; more < 2 * report.iterations + 4; ++more) sweep(h, x);
   }
@@ -411,39 +447,71 @@ class Hbvm::Step {
     const State<System>& x;
     Real residual(bool) { return step.evaluate_equations(h, x); }
     bool factorise() { return step.factorise(h, x); }
-    Real correct() { return step.correct(); }
-    bool settled(const Real& left) const { return step.equations_.settled(left, h, x.q, step.gamma_[0], 1); }
+    Real correct() {
+      const Real relative = step.correct();
+      step.continuation_.note(relative);
+      return relative;
+    }
+    bool given_up() const { return step.continuation_.fails(); }
+    bool settled(const Real& left) const { return step.equations_.settled(left, h, x.q, step.v0_, 1); }
   };
 
   void solve(const T& h, const State<System>& x, StepReport& report) {
-    report = {};
-    if (!sweep(h, x)) {
-      report.outcome = Outcome::singular_jacobian;
-      return;
+    for (const int parts : {1, 4, 16}) {
+      follow(parts, true, h, x, report);
+      if (succeeded(report.outcome)) break;
     }
-    scale_ = size_of_velocities(h);
-    if (!is_finite(change())) {
-      report.outcome = Outcome::not_finite;
-      return;
+    if (!succeeded(report.outcome)) {
+      follow(1, false, h, x, report);
+      report.continued = false;
+      if (!succeeded(report.outcome)) return;
     }
-    Equations equations{*this, h, x};
-    newton<T>(equations, settings_, report);
-    if (!succeeded(report.outcome)) return;
     // What a kept matrix leaves has the same sign in every step: one correction more takes it below round-off.
+    Equations equations{*this, h, x};
     equations.residual(false);
     equations.correct();
     evaluate(h, x);
     gather_impulses(h);
   }
 
-  // Rows (1), as M gamma_j - ..., then (2)
+  // The root for growing parts of the step, each from that of the part before.
+  void follow(int parts, bool guarded, const T& h, const State<System>& x, StepReport& report) {
+    report = {};
+    guess(x);
+    for (int part = 1; part <= parts; ++part) {
+      const T h_part = part == parts ? h : T(h * Real(part) / Real(parts));
+      if (part == 1) {
+        if (!sweep(h_part, x)) {
+          report.outcome = Outcome::singular_jacobian;
+          return;
+        }
+        scale_ = size_of_velocities(h);
+        if (!is_finite(change())) {
+          report.outcome = Outcome::not_finite;
+          return;
+        }
+      } else {
+        for (auto& mu : mu_)
+          for (T& impulse : mu) impulse *= Real(part) / Real(part - 1);
+      }
+      // Stiff springs may change velocities much in one step: the first correction may be large.
+      continuation_ = guarded ? Continuation<Real>(Real(32), Real(0)) : Continuation<Real>();
+      const StepReport before = report;
+      Equations equations{*this, h_part, x};
+      newton<T>(equations, settings_, report);
+      if (!succeeded(report.outcome)) return;
+      if (part > 1) add_cost(before, report);
+    }
+  }
+
+  // Rows (1'), as M gamma_j - ..., then (2)
   Real evaluate_equations(const T& h, const State<System>& x) {
     evaluate(h, x);
     gather_impulses(h);
     for (int j = 0; j < s_; ++j) {
-      momentum_change(j, x);
+      momentum_change(j);
       multiply(kinetics_.mass().matrix(), gamma_[at(j)], b_);
-      for (int i = 0; i < n_; ++i) equations_.residual[j * n_ + i] = (j == 0 ? b_[i] - x.p[i] : b_[i]) - a_[i];
+      for (int i = 0; i < n_; ++i) equations_.residual[j * n_ + i] = b_[i] - a_[i];
     }
     constraint_work(equations_.residual.data() + s_ * n_);
     return size_of(equations_.residual);
@@ -455,7 +523,8 @@ class Hbvm::Step {
     for (int j = 0; j < s_; ++j) matrix.add(square_[at(j * s_ + j)], T(1), kinetics_.mass().matrix());
     for (int l = 0; l < k_; ++l) {
       place(l, h, x);
-      velocity(l);
+      change_of_velocity(l);
+      for (int i = 0; i < n_; ++i) u_[i] += v0_[i];
       system_.hessian(T(0), q_, u_, Lqq_, Lqv_, Lvv_);  // V_qq = -L_qq
       multiplier_at(l);
       if (m_ > 0) system_.constraint_hessian(T(0), q_, g_, H_);
@@ -472,7 +541,7 @@ class Hbvm::Step {
       system_.constraint_jacobian_along(T(0), q_, u_, Gu_);
       for (int i = 0; i < r_; ++i)
         for (int c = 0; c < s_; ++c) {
-          const T factor = weight_[at(l)] * P_(l, i);
+          const T factor = W_(l, i);
           matrix.add(constraint_[at(i * s_ + c)], factor * h * I_(l, c), Gu_);
           matrix.add(constraint_[at(i * s_ + c)], factor * P_(l, c), G_[at(l)]);
         }
@@ -506,6 +575,7 @@ class Hbvm::Step {
       return;
     }
     for (int i = 0; i < n_; ++i) {
+      add_compensated(x.q[i], x.q_remainder[i], h * v0_[i]);
       add_compensated(x.q[i], x.q_remainder[i], h * gamma_[0][i]);
       add_compensated(x.p[i], x.p_remainder[i], -Z_[0][i]);
     }
@@ -519,10 +589,12 @@ class Hbvm::Step {
   bool newton_;
   int n_, m_;
   Real scale_ = Real(0);
-  Mat<T> X_, P_, I_;
-  std::vector<T> weight_;
+  Continuation<Real> continuation_;
+  Mat<T> X_;
+  SplitTable<Real> P_, W_, I_;  // P_j(c_l), b_l P_j(c_l), I_lj
   Kinetics<System> kinetics_;
-  std::vector<Coordinates> gamma_, before_, Z_;
+  Coordinates v0_, p0_rest_;                     // M^-1 p0; p0 - M v0, with the remainder of p0
+  std::vector<Coordinates> gamma_, before_, Z_;  // gamma_0 without v0
   std::vector<Multipliers> mu_;
   std::vector<Coordinates> V_;
   std::vector<Jacobian> G_, R_;
@@ -530,7 +602,7 @@ class Hbvm::Step {
   SchurBlocks<Jacobian> blocks_;
   Vec<T> right_, solved_;
   Coordinates q_, u_, a_, b_;
-  Multipliers g_;
+  Multipliers g_, along_v0_;
   Vec<T> lambda_;
   Square Lqq_, Lqv_, Lvv_, H_;
   Jacobian Gu_;
@@ -539,7 +611,8 @@ class Hbvm::Step {
 };
 
 // Polynomial V and g: k = ceil(s deg / 2) is exact. Else the smallest k whose first step changes H and g by no more
-// than round-off, and one more.
+// than round-off, and one more. Where cancellation makes the round-off of H or g larger than that of their sizes, it is
+// what larger k cannot better: changes within four times the largest one of the last eight k.
 template <class System>
 Hbvm Hbvm::prepared(const System& system, const typename System::Coordinates& q, const typename System::Coordinates& p,
                     const typename System::Coordinates& v, const typename System::Scalar& h,
@@ -563,27 +636,35 @@ Hbvm Hbvm::prepared(const System& system, const typename System::Coordinates& q,
   const T kinetic = dot(p, v) / 2, H0 = dot(p, v) - system.lagrangian(T(0), q, v);
   system.constraint(T(0), q, g0);
   system.constraint_size(T(0), q, size);
-  for (method.k = s; method.k < most; ++method.k) {
+  const auto conserved = [&] {  // changes of H and g relative to epsilon times their sizes; the larger one
     State<System> x(system);
     x.q = q, x.p = p;
     Step<System> step(system, method, settings);
     step.start(T(0), x, v);
     StepReport report;
     step.advance(T(0), h, h, x, report);
-    if (!succeeded(report.outcome)) continue;
+    if (!succeeded(report.outcome)) return std::numeric_limits<Real>::infinity();
     kinetics.velocity(T(0), x.q, x.p, v1);
     const T H1 = dot(x.p, v1) - system.lagrangian(T(0), x.q, v1);
     const Real scale = abs(value_of(kinetic)) + abs(value_of(kinetic - H0)) + abs(value_of(H0));
-    bool kept = abs(value_of(H1 - H0)) <= 4 * epsilon<T>() * scale;
+    Real change = scale > Real(0) ? Real(abs(value_of(H1 - H0)) / scale) : Real(0);
     system.constraint(T(0), x.q, g1);
     for (int a = 0; a < g1.size(); ++a)
-      kept = kept && abs(value_of(g1[a] - g0[a])) <= 4 * epsilon<T>() * abs(value_of(size[a]));
-    if (kept) {
+      if (g1[a] != g0[a]) change = std::max(change, Real(abs(value_of(g1[a] - g0[a])) / abs(value_of(size[a]))));
+    return change / epsilon<T>();
+  };
+  std::vector<Real> changes;
+  for (method.k = s; method.k < most; ++method.k) {
+    changes.push_back(conserved());
+    if (changes.back() <= 4) {
       ++method.k;
       return method;
     }
   }
-  method.k = s;  // none was found: if the first step cannot be solved at all, it says so
+  const Real floor = 4 * *std::max_element(changes.end() - 8, changes.end());
+  const auto found = std::find_if(changes.begin(), changes.end(), [&](const Real& x) { return x <= floor; });
+  method.k = is_finite(floor) ? s + static_cast<int>(found - changes.begin()) + 2
+                              : s;  // if the first step cannot be solved at all, it says so
   return method;
 }
 

@@ -25,6 +25,12 @@ struct AuditLine {
   std::optional<double> initial;  // of what is conserved
   Figures all_steps, rows;
   std::string words;
+
+  // The name, and where an invariant has that of another line, that it is one.
+  std::string label() const {
+    const bool is_taken = about == About::invariant && (name == "energy" || name == "constraint");
+    return is_taken ? "invariant " + name : name;
+  }
 };
 
 // Throws InputError: no directory, no run in it, an unfinished run, files that are damaged or not of one run.

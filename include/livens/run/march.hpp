@@ -32,8 +32,10 @@ enum class RunOutcome { finished, failed, interrupted };
 
 struct Cost {
   long long newton_iterations = 0, jacobians = 0, evaluations = 0;
+  long long doubtful = 0;  // steps whose solution may not continue the motion
   void add(const StepReport& step) {
     newton_iterations += step.iterations, jacobians += step.jacobians, evaluations += step.evaluations;
+    doubtful += step.continued ? 0 : 1;
   }
 };
 
@@ -101,6 +103,7 @@ class March {
         audit_(system),
         p_(system.coordinates()),
         v_(p_),
+        audited_p_(traits_.audit_uses_final && !traits_.carries_final_momentum ? p_ : state_.p),
         v_before_(p_),
         final_p_(p_),
         final_v_(p_),
@@ -145,7 +148,7 @@ class March {
         if (traits_.raw == RawValues::start_of_step) finish_pending_row(rows);
         inspect(n + 1, recorded || n + 1 == settings_.steps, step);
         if (!succeeded(step.outcome)) {
-          report.attempt.to = place(time(n + 1), state_.q, v_, p_);
+          report.attempt.to = place(time(n + 1), state_.q, v_, audited_p_);
           take_back(time(n));
         }
       } else {
@@ -154,7 +157,7 @@ class March {
         report.attempt.to = place(time(n + 1), step_.attempted_position(), u, state_.p);
       }
       if (!succeeded(step.outcome)) {
-        report.attempt.from = place(time(n), state_.q, v_, p_);
+        report.attempt.from = place(time(n), state_.q, v_, audited_p_);
         report.outcome = RunOutcome::failed;
         report.failure = step;
         break;
@@ -214,11 +217,11 @@ class March {
     saved_ = steps_done_;
   }
 
-  // The momentum that the audit looks at, into p_ and v_.
+  // The velocity of the momentum that the audit looks at, into v_.
   Outcome look(const T& t) {
+    if (&audited_p_ == &state_.p) return kinetics_.velocity(t, state_.q, state_.p, v_);
     p_ = state_.p;
-    const bool project = traits_.audit_uses_final && !traits_.carries_final_momentum;
-    return project ? kinetics_.project(t, state_.q, p_, v_) : kinetics_.velocity(t, state_.q, p_, v_);
+    return kinetics_.project(t, state_.q, p_, v_);
   }
 
   // The audit comes last: it takes nothing of a step that fails here.
@@ -233,11 +236,12 @@ class March {
     if (final_too && failed(StepPart::multiplier, finalise(n))) return;
     for (Companion<T>* companion : settings_.companions)
       if (failed(StepPart::audit, companion->judge(t, span(state_.q), span(v_)))) return;
-    if (failed(StepPart::audit, audit_.observe(t, state_.q, p_, v_) ? Outcome::converged : Outcome::not_finite)) return;
+    if (failed(StepPart::audit, audit_.observe(t, state_.q, audited_p_, v_) ? Outcome::converged : Outcome::not_finite))
+      return;
     for (Companion<T>* companion : settings_.companions) companion->observe(t, span(state_.q), span(v_));
   }
 
-  // The step to t + h was solved but leads nowhere: p_ and v_ are again those at t.
+  // The step to t + h was solved but leads nowhere: what the audit looks at is again that at t.
   void take_back(const T& t) {
     state_ = before_;
     v_ = v_before_;
@@ -246,11 +250,11 @@ class March {
     step_is_ahead_ = true;
   }
 
-  // The final momentum and multiplier of state n, whose audited momentum is in p_ and v_.
+  // The final momentum and multiplier of state n, whose audited velocity is in v_.
   Outcome finalise(long long n) {
     const T t = time(n);
     finalised_ = n;
-    final_p_ = p_, final_v_ = v_;
+    final_p_ = audited_p_, final_v_ = v_;
     Outcome outcome = Outcome::converged;
     if (!traits_.audit_uses_final && !traits_.carries_final_momentum)
       outcome = kinetics_.project(t, state_.q, final_p_, final_v_);
@@ -350,7 +354,8 @@ class March {
   State<System> state_, before_;
   Kinetics<System> kinetics_;
   Audit<System> audit_;
-  Coordinates p_, v_;              // of the audit
+  Coordinates p_, v_;              // of the audit; p_ where it projects
+  const Coordinates& audited_p_;   // p_ or that of the state
   Coordinates v_before_;           // before the step, the guess where it is taken back
   Coordinates final_p_, final_v_;  // of the state `finalised_`, as lambda_
   Multipliers lambda_;

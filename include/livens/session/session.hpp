@@ -9,6 +9,7 @@
 
 #include "livens/model/model.hpp"
 #include "livens/registry/registry.hpp"
+#include "livens/store/checkpoint.hpp"
 #include "livens/store/run_lock.hpp"
 
 namespace livens {
@@ -40,6 +41,8 @@ struct Resumable {
   std::string summary;        // of the finished run
   std::string other_program;  // the one that wrote the checkpoint, if it was not this one
   bool report = false;        // a page was asked for
+  Checkpoint checkpoint;      // to go on from, if not finished
+  bool rows_damaged = false;  // those of the last checkpoint: it is the one before
   std::shared_ptr<const RunLock> lock;
 };
 

@@ -2,8 +2,10 @@
 // Diagonal ones, the common case, are kept as reciprocals.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "livens/math/lu.hpp"
@@ -91,32 +93,16 @@ class Mass<SparseMat<T>> {
   SparseMat<T>& matrix() { return matrix_; }
   const SparseMat<T>& matrix() const { return matrix_; }
 
-  bool factorise() {
-    if (block_of_.empty()) find_blocks();
-    if (lu_) return lu_->factorise(matrix_.values());
-    if (diagonal_) {
-      for (int i = 0; i < matrix_.rows(); ++i) {
-        reciprocal_[i] = T(1) / matrix_.value(diagonal_entry_[static_cast<std::size_t>(i)]);
-        if (!is_finite(reciprocal_[i])) return false;
-      }
-      return true;
-    }
-    for (Block& block : blocks_) {
-      auto& A = block.lu.matrix();
-      A.fill(T(0));
-      for (int i = 0; i < block.size(); ++i)
-        for_row(matrix_, block.coordinate(i), [&](int j, const T& value) {
-          if (block_of(j) == block_of(block.coordinate(i))) A(i, place_in_block_[static_cast<std::size_t>(j)]) = value;
-        });
-      if (!block.lu.factorise()) return false;
-    }
-    return true;
-  }
+  bool factorise() { return regular_ = factorise_matrix(); }
 
+  // y = M^-1 x; x and y must be different vectors. Throws std::logic_error if M is constant and was found singular.
   void solve(const Vec<T>& x, Vec<T>& y) const {
+    if (constant_ && !regular_) [[unlikely]]
+      throw std::logic_error(
+          "Mass: the mass matrix is singular, as start() has returned: a coordinate is without mass");
     if (lu_) return lu_->solve(x.data(), y.data());
     if (diagonal_) {
-      for (int i = 0; i < x.size(); ++i) y[i] = reciprocal_[i] * x[i];
+      multiply_entries(reciprocal_.data(), x.data(), y.data(), x.size());
       return;
     }
     for (const Block& block : blocks_) {
@@ -153,6 +139,37 @@ class Mass<SparseMat<T>> {
   }
 
  private:
+  bool factorise_matrix() {
+    if (block_of_.empty()) find_blocks();
+    if (lu_) return lu_->factorise(matrix_.values());
+    if (diagonal_) {
+      for (int i = 0; i < matrix_.rows(); ++i) {
+        reciprocal_[i] = T(1) / matrix_.value(diagonal_entry_[static_cast<std::size_t>(i)]);
+        if (!is_finite(reciprocal_[i])) return false;
+      }
+      return true;
+    }
+    for (Block& block : blocks_) {
+      auto& A = block.lu.matrix();
+      A.fill(T(0));
+      for (int i = 0; i < block.size(); ++i)
+        for_row(matrix_, block.coordinate(i), [&](int j, const T& value) {
+          if (block_of(j) == block_of(block.coordinate(i))) A(i, place_in_block_[static_cast<std::size_t>(j)]) = value;
+        });
+      if (!block.lu.factorise()) return false;
+    }
+    return true;
+  }
+
+  // z_i = x_i y_i. Pairs of values are taken together at any level of optimisation: z is known to be apart, and the
+  // inner loop has a fixed length.
+  static void multiply_entries(const T* x, const T* y, T* __restrict z, std::ptrdiff_t n) {
+    constexpr std::ptrdiff_t together = 4;
+    for (; n >= together; n -= together, x += together, y += together, z += together)
+      for (std::ptrdiff_t k = 0; k < together; ++k) z[k] = x[k] * y[k];
+    for (; n > 0; --n) *z++ = *x++ * *y++;
+  }
+
   struct Block {
     explicit Block(std::vector<int> list) : coordinates(std::move(list)), lu(size()), x(size()), y(size()) {}
     std::vector<int> coordinates;
@@ -205,7 +222,7 @@ class Mass<SparseMat<T>> {
   bool constant_;
   SparseLuMaker<T> make_lu_;
   Vec<T> reciprocal_;
-  bool diagonal_ = true;
+  bool diagonal_ = true, regular_ = false;
   std::vector<int> block_of_, place_in_block_, diagonal_entry_;
   std::vector<std::vector<int>> coordinates_;  // of every block
   std::vector<Block> blocks_;

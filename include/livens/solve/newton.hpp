@@ -3,7 +3,8 @@
 // One matrix per solve; a new one where the contraction is poor. The iteration stops on the increment: with
 // theta = |dx_k| / |dx_{k-1}| the error left after correction k is at most theta/(1-theta) |dx_k|, and that has to be
 // at round-off. Increments that stop decreasing a little above it are the round-off floor of the residual and count as
-// converged too (Outcome::residual_floor).
+// converged too (Outcome::residual_floor); those of a new matrix also well above it if they do not decrease at all: the
+// residual is rounded so much, as far from the origin.
 //
 // The equations own unknowns, residual and matrix; they offer
 //   Real residual(bool matrix_too)  evaluate at the current unknowns, and what a matrix needs if one is made next;
@@ -90,6 +91,8 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
   constexpr Real poor_contraction = Real(1) / 16;  // beyond this a new matrix costs less than the iterations it saves
   const Real floor = std::max(settings.tolerance, epsilon<T>() / 2);
   const Real floor_reached = 1024 * floor;  // stagnation below this is round-off, above it failure
+  const Real noise =
+      1048576 * epsilon<T>();  // increments of a new matrix that do not decrease are round-off below this
   const Real enough = settings.tolerance > Real(0) ? floor : floor / margin(equations);
 
   report.outcome = Outcome::converged;
@@ -110,7 +113,11 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     if (fresh) {
       ++report.jacobians;
       if (!equations.factorise()) {
-        report.outcome = is_finite(residual) ? Outcome::singular_jacobian : not_finite(k);
+        // Far from the guess a singular matrix says nothing about the configuration.
+        const bool diverged = k > 1 && report.residual > report.history[0];
+        report.outcome = !is_finite(residual) ? not_finite(k)
+                         : diverged           ? Outcome::stalled
+                                              : Outcome::singular_jacobian;
         return;
       }
     }
@@ -121,10 +128,11 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       report.outcome = not_finite(k);
       return;
     }
-    if (given_up(equations)) {
+    const auto stall = [&] {
       report.outcome = Outcome::stalled;
-      return;
-    }
+      report.contraction = k > 1 ? to_double(increment / before) : 0;
+    };
+    if (given_up(equations)) return stall();
     // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one. Of two
     // contractions the poorer one counts: a single one may be small by chance.
     const Real contraction = k > 1 ? increment / before : Real(1);
@@ -141,14 +149,12 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       break;
     }
     const bool stagnates = k > 1 && (slow ? increment >= before : 2 * increment >= before);
-    if (stagnates && (increment <= floor_reached || lost_in_rounding(equations))) {
+    const bool noisy = k > 1 && fresh && !slow && increment >= before && increment <= noise;
+    if (noisy || (stagnates && (increment <= floor_reached || lost_in_rounding(equations)))) {
       report.outcome = Outcome::residual_floor;
       break;
     }
-    if (k >= settings.iterations) {
-      report.outcome = Outcome::stalled;
-      return;
-    }
+    if (k >= settings.iterations) return stall();
     fresh = k > 1 && increment > poor_contraction * before;
     before = increment;
   }

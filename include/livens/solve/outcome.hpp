@@ -82,6 +82,8 @@ struct StepReport {
   int evaluations = 0;                         // of the residual
   double residual = 0;                         // scaled residual before the last correction
   double increment = 0, floor = 0;             // last correction relative to the unknowns; what counts as round-off
+  double contraction = 0;                      // of the last corrections, where the iteration stalled
+  bool continued = true;                       // the solution is known to continue the motion, or was not doubted
   std::array<double, history_size> history{};  // residuals of the first iterations
 };
 

@@ -1,9 +1,11 @@
 // checkpoint.state: all that is needed to go on with a run. checkpoint.rows beside it holds the rows recorded so far.
 //
 // The file is complete before it has its name, ends with a checksum, and the one before it is kept as
-// checkpoint.previous; rows beyond those that a checkpoint counts are dropped on resume.
+// checkpoint.previous; rows beyond those that a checkpoint counts are dropped on resume, and those it counts must be
+// the ones it has the check of.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -17,9 +19,11 @@ struct Checkpoint {
   std::string source, text;  // the model: name as given, file
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
   long long step = 0, rows = 0;
-  double seconds = 0;   // run so far
-  bool report = false;  // a page is wanted at the end
-  std::string memory;   // of the run
+  int row_width = 0;             // numbers in a row
+  std::uint64_t rows_check = 0;  // RowCheck of the rows
+  double seconds = 0;            // run so far
+  bool report = false;           // a page is wanted at the end
+  std::string memory;            // of the run
 };
 
 // Throws StoreError, which names the directory `shown_as`.
@@ -28,5 +32,12 @@ void write_checkpoint(const std::filesystem::path& directory, const Checkpoint& 
 
 // The last one that is whole. Throws InputError where there is none, or none of this layout.
 Checkpoint read_checkpoint(const std::filesystem::path& directory);
+
+// The last one that is whole and has its rows in checkpoint.rows. Throws InputError where there is none.
+struct CheckpointWithRows {
+  Checkpoint checkpoint;
+  bool is_last = true;  // false: the rows of the last one are damaged
+};
+CheckpointWithRows read_checkpoint_with_rows(const std::filesystem::path& directory);
 
 }  // namespace livens

@@ -8,21 +8,24 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "livens/run/table.hpp"
 #include "livens/store/error.hpp"
+#include "livens/store/row_check.hpp"
 
 namespace livens {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
 // Memory stays bounded by two blocks of rows and the texts. The file is complete before it has its name. Throws
-// StoreError; the record and what stood at `out` are then untouched.
+// StoreError, also where the record is not the one of this check; it and what stood at `out` are then untouched.
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
-                      const NamedTexts& attributes, const std::filesystem::path& out);
+                      const NamedTexts& attributes, const std::filesystem::path& out,
+                      const std::optional<RowCheck>& check = {});
 
 // The file is read where it is asked for, so that a record of 10^8 rows needs no more memory than one block of them.
 // Everything throws StoreError: no such file, not HDF5, cut off, not laid out as above.

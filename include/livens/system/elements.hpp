@@ -67,6 +67,7 @@ class ElementGroup {
   virtual void add_force_position_jacobian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Fq) = 0;
   virtual void constraint(const T& t, const Vec<T>& q, Vec<T>& g) = 0;
   virtual void constraint_jacobian(const T& t, const Vec<T>& q, Vec<T>& g, T* G) = 0;
+  virtual void constraint_along(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& g, Vec<T>& Gv) = 0;
   virtual void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, T* Gv) = 0;
   virtual void constraint_rate(const T& t, const Vec<T>& q, Vec<T>& gt) = 0;
   virtual void constraint_curvature(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& second) = 0;
@@ -175,6 +176,15 @@ class StructElements final : public ElementGroup<T> {
         store(e, x, g), store(e, A, G);
       }
     });
+  }
+  void constraint_along(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& g, Vec<T>& Gv) override {
+    for (int e = 0; e < size(); ++e) {
+      Multipliers x, along;
+      Jacobian A;
+      at(e).constraint_jacobian(t, of(e, q), x, A);
+      multiply(A, of(e, v), along);
+      store(e, x, g), store(e, along, Gv);
+    }
   }
   void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, T* Gv) override {
     for (int e = 0; e < size(); ++e) {
@@ -287,7 +297,8 @@ class ElementSystem {
     groups_.push_back(std::move(group));
   }
 
-  // To be called once, after the last `add`.
+  // To be called once, after the last `add`. Throws std::invalid_argument where a coordinate of structs has no mass
+  // because no Lagrangian knows it.
   void finish() {
     refuse_if(finished_, "finish: the system is finished already");
     finished_ = true;
@@ -295,6 +306,7 @@ class ElementSystem {
       check_indices(*group);
       group->index_width = common_width(group->indices, group->coordinates());
     }
+    check_masses();
     find_structure();
     find_jacobian();
     const auto moves = [](const ElementGroup<T>& g) { return g.has_lagrangian() || g.structure().forces; };
@@ -312,12 +324,9 @@ class ElementSystem {
   const LinearChoice<T>& linear() const { return linear_; }
   void set_linear(const LinearChoice<T>& choice) { linear_ = choice; }
 
-  Jacobian jacobian() const {
-    refuse_if(!finished_, "call finish() after the last add()");
-    return Jacobian(jacobian_);
-  }
-  Square square() const { return Square(square_); }                        // of L and F
-  Square constraint_square() const { return Square(constraint_square_); }  // of constraint_hessian
+  Jacobian jacobian() const { return Jacobian(found(jacobian_)); }
+  Square square() const { return Square(found(square_)); }                        // of L and F
+  Square constraint_square() const { return Square(found(constraint_square_)); }  // of constraint_hessian
 
   T lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v) const {
     T L(0);
@@ -377,6 +386,11 @@ class ElementSystem {
     for (const auto& group : groups_)
       if (group->constraints() > 0) group->constraint_jacobian(t, q, g, G.values());
   }
+  // g and G v, for those who do not need G.
+  void constraint_along(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& g, Vec<T>& Gv) const {
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->constraint_along(t, q, v, g, Gv);
+  }
   void constraint_jacobian_along(const T& t, const Vec<T>& q, const Vec<T>& v, Jacobian& Gv) const {
     for (const auto& group : groups_)
       if (group->constraints() > 0) group->constraint_jacobian_along(t, q, v, Gv.values());
@@ -415,6 +429,10 @@ class ElementSystem {
   static void refuse_if(bool wrong, const char* words) {
     if (wrong) throw std::logic_error(std::string("ElementSystem: ") + words);
   }
+  static const std::shared_ptr<const SparsePattern>& found(const std::shared_ptr<const SparsePattern>& pattern) {
+    refuse_if(!pattern, "call finish() after the last add()");
+    return pattern;
+  }
   void sum_potential_gradient(const T& t, const Vec<T>& q, Vec<T>& Vq) const {
     Vq.fill(T(0));
     for (const auto& g : groups_)
@@ -433,6 +451,29 @@ class ElementSystem {
                                       (sorted[j] < 0 || sorted[j] >= n_ ? "outside 0 .. " + std::to_string(n_ - 1)
                                                                         : std::string("stated twice")));
     }
+  }
+
+  // A mass may also vanish by its value, which `start` of a method finds. Groups that were added whole come from
+  // models, whose words about it are better.
+  void check_masses() const {
+    if (group_of_type_.empty() && !groups_.empty()) return;
+    std::vector<bool> moves(static_cast<std::size_t>(n_), false);
+    for (const auto& group : groups_)
+      for (std::size_t k = 0; group->has_lagrangian() && k < group->indices.size(); ++k)
+        moves[static_cast<std::size_t>(group->indices[k])] = true;
+    std::string without;
+    int named = 0, others = 0;
+    for (int i = 0; i < n_; ++i) {
+      if (moves[static_cast<std::size_t>(i)]) continue;
+      if (named == 8)
+        ++others;
+      else
+        without += (named++ > 0 ? ", " : "") + std::to_string(i);
+    }
+    if (named == 0) return;
+    if (others > 0) without += " and " + std::to_string(others) + " more";
+    throw std::invalid_argument("ElementSystem: no element with a Lagrangian has coordinate " + without +
+                                ": it is without mass; add a mass, or leave it out of the system");
   }
 
   // Lists of `count` indices, one after another.

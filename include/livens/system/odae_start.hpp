@@ -226,10 +226,11 @@ class OdaeStart {
     for (int a = 0; a < g_.size(); ++a)
       for (int j = 0; j < y.size(); ++j) sums[a] += G_(a, j);
     if (const auto fault = first_not_finite(sums, Kind::constraint_not_finite)) return fault;
-    system_.constraint_size(y, size_);
+    auto G_of_other_rounding = G_;
+    system_.constraint_jacobian(rounded_otherwise(y), size_, G_of_other_rounding);
     for (int a = 0; a < g_.size(); ++a)
-      if (is_zero_gradient<T>(row_size(a), max_norm(y), value_of(size_[a])))
-        return OdaeStartFault{Kind::zero_gradient, a, 0, {}};
+      if (is_zero_gradient<T>(G_, G_of_other_rounding, a)) return OdaeStartFault{Kind::zero_gradient, a, 0, {}};
+    system_.constraint_size(y, size_);
     return std::nullopt;
   }
 

@@ -80,10 +80,25 @@ struct StartMove {
   double q = 0, v = 0, p = 0;
 };
 
-// Whether |G_a| |q| is nothing but the round-off of the terms of g_a, as for g^2 where g = 0.
-template <class T>
-bool is_zero_gradient(const RealOf<T>& row, const RealOf<T>& q_size, const RealOf<T>& terms) {
-  return row == RealOf<T>(0) || (q_size > RealOf<T>(0) && row * q_size <= 16 * epsilon<T>() * terms);
+// q as it might be, had its coordinates been rounded otherwise, each by some epsilon of its own.
+template <class T, int N>
+Vec<T, N> rounded_otherwise(const Vec<T, N>& q) {
+  Vec<T, N> other(q);
+  for (int i = 0; i < q.size(); ++i) other[i] += static_cast<RealOf<T>>(16 + i * 7 % 17) * epsilon<T>() * q[i];
+  return other;
+}
+
+// Whether G_a is nothing but round-off, as the gradient of g^2 where g = 0: that of other roundings of q differs from
+// it by as much as its size.
+template <class T, class Jacobian>
+bool is_zero_gradient(const Jacobian& G, const Jacobian& of_other_rounding, int a) {
+  using std::abs;
+  std::vector<T> row;
+  RealOf<T> size(0), change(0);
+  for_row(G, a, [&](int, const T& x) { row.push_back(x), size += abs(value_of(x)); });
+  auto x = row.begin();
+  for_row(of_other_rounding, a, [&](int, const T& y) { change += abs(value_of(y - *x++)); });
+  return size == RealOf<T>(0) || 2 * change >= size;
 }
 
 namespace detail {
@@ -187,20 +202,17 @@ class StartValues {
   }
 
   std::optional<StartFault> evaluate_constraints() {
-    using std::abs;
     system_.constraint_jacobian(t, q, g_, G_);
     for (int a = 0; a < g_.size(); ++a) {
       RealOf<T> sum = value_of(g_[a]);
       for_row(G_, a, [&](int, const T& G) { sum += value_of(G); });
       if (!is_finite(sum)) return StartFault{StartFault::Kind::constraint_not_finite, a};
     }
+    auto G_of_other_rounding = G_;
+    system_.constraint_jacobian(t, rounded_otherwise(q), size_, G_of_other_rounding);
+    for (int a = 0; a < g_.size(); ++a)
+      if (is_zero_gradient<T>(G_, G_of_other_rounding, a)) return StartFault{StartFault::Kind::zero_gradient, a};
     system_.constraint_size(t, q, size_);
-    for (int a = 0; a < g_.size(); ++a) {
-      RealOf<T> row(0);
-      for_row(G_, a, [&](int, const T& G) { row += abs(value_of(G)); });
-      if (is_zero_gradient<T>(row, max_norm(q), value_of(size_[a])))
-        return StartFault{StartFault::Kind::zero_gradient, a};
-    }
     return std::nullopt;
   }
 
