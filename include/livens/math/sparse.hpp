@@ -133,7 +133,7 @@ void for_row(const SparseMat<T>& A, int row, F&& f) {
 // Rods join two points, and a point of a chain two rods: rows of two groups and groups of two rows are taken without
 // counting.
 namespace detail {
-// f(0), f(1), ..., written out: what is summed in a short array then stays in registers.
+// f(0), f(1), ..., written out.
 template <int width, class F>
 inline void unrolled(const F& f) {
   f(0);
@@ -176,14 +176,14 @@ void transposed(const SparsePattern& p, const T* a, const T* x, T* y, const Fini
     if (end - meeting == 2) {
       const T *const first = a + meeting[0].entry, *const second = a + meeting[1].entry;
       const T x_first = x[meeting[0].row], x_second = x[meeting[1].row];
-      unrolled<width>([&](int c) { sum[c] = first[c] * x_first + second[c] * x_second; });
+      for (int c = 0; c < width; ++c) sum[c] = first[c] * x_first + second[c] * x_second;
       meeting = end;
     } else {
-      unrolled<width>([&](int c) { sum[c] = T(0); });
+      for (int c = 0; c < width; ++c) sum[c] = T(0);
       for (; meeting != end; ++meeting)
-        unrolled<width>([&](int c) { sum[c] += a[meeting->entry + c] * x[meeting->row]; });
+        for (int c = 0; c < width; ++c) sum[c] += a[meeting->entry + c] * x[meeting->row];
     }
-    unrolled<width>([&](int c) { y[c] = finish(y[c], sum[c]); });
+    for (int c = 0; c < width; ++c) y[c] = finish(y[c], sum[c]);
   }
 }
 

@@ -164,7 +164,7 @@ class Mass<SparseMat<T>> {
   // z_i = x_i y_i. Pairs of values are taken together at any level of optimisation: z is known to be apart, and the
   // inner loop has a fixed length.
   static void multiply_entries(const T* x, const T* y, T* __restrict z, std::ptrdiff_t n) {
-    constexpr std::ptrdiff_t together = 4;
+    constexpr std::ptrdiff_t together = 8;
     for (; n >= together; n -= together, x += together, y += together, z += together)
       for (std::ptrdiff_t k = 0; k < together; ++k) z[k] = x[k] * y[k];
     for (; n > 0; --n) *z++ = *x++ * *y++;
