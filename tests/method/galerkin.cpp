@@ -483,6 +483,8 @@ steps = 3
   };
   CHECK(result({}) == "");
   CHECK(result({{"method.s", "3"}, {"method.w", "2"}}) == "");
+  CHECK(result({{"method.s", "16"}, {"method.points", "equidistant"}}) == "");
+  CHECK(mentions(result({{"method.s", "17"}, {"method.points", "equidistant"}}), "s = 17 > 16 lose digits"));
   CHECK(result({{"method.s", "4"}, {"method.w", "2"}}) ==
         "s > w+1: the order falls to max(2, 2(2w+1-s)), here 2; w = s or w = s-1 have order 2w");
   CHECK(result({{"method.s", "3"}, {"method.quadrature", "lobatto"}, {"method.order", "4"}}) ==

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "livens/model/model.hpp"
 #include "livens/registry/registry.hpp"
 #include "livens/run/march.hpp"
@@ -159,6 +161,44 @@ TEST_CASE("what a given k or tolerance does not conserve is told") {
   const RunResult loose = run(
       "pendulum", {{"method.name", "hbvm"}, {"solver.tolerance", "1e-3"}, {"run.step", "0.1"}, {"run.steps", "20"}});
   CHECK(loose.message.find("solver.tolerance leaves it") != std::string::npos);
+}
+
+TEST_CASE("steps that took any solution are counted, those that found none are not") {
+  const auto newton = [](const std::string& step) {
+    return run("modified-pendulum", {{"method.name", "hbvm"},
+                                     {"method.iteration", "newton"},
+                                     {"method.s", "1"},
+                                     {"method.k", "3"},
+                                     {"run.step", step},
+                                     {"run.steps", "20"}});
+  };
+  const RunResult doubtful = newton("1.5"), failed = newton("2.5");
+  CHECK(doubtful.report.cost.doubtful == 3);
+  CHECK(doubtful.message.find("in 3 of 20 steps no solution that continues") != std::string::npos);
+  REQUIRE(failed.report.failure);
+  CHECK(failed.report.cost.doubtful == 0);
+  CHECK(failed.message.find("another one was taken") == std::string::npos);
+}
+
+TEST_CASE("a state is its numbers plus their remainders") {
+  using System = Lagrangian<PlanarPendulum>;
+  const System system{PlanarPendulum{}};
+  const auto one_step = [&](Hbvm::Iteration iteration, double remainder) {
+    State<System> x(system);
+    x.q = {0.6 - remainder, -0.8}, x.p = {0.4 - remainder, 0.3 + remainder};
+    x.q_remainder[0] = remainder, x.p_remainder = {remainder, -remainder};
+    Hbvm::Step<System> step(system, {.k = 2, .iteration = iteration}, {});
+    step.start(0, x, x.p);
+    StepReport report;
+    step.advance(0, 0.1, 0.1, x, report);
+    REQUIRE(succeeded(report.outcome));
+    return std::array{x.q[0] + x.q_remainder[0], x.q[1] + x.q_remainder[1], x.p[0] + x.p_remainder[0],
+                      x.p[1] + x.p_remainder[1]};
+  };
+  for (const auto iteration : {Hbvm::Iteration::fixed_point, Hbvm::Iteration::newton}) {
+    const auto whole = one_step(iteration, 0), parts = one_step(iteration, 1e-3);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(whole[i] - parts[i]) < 1e-15);
+  }
 }
 
 TEST_CASE("a pendulum at rest stays at rest") {

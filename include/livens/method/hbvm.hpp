@@ -279,9 +279,8 @@ class Hbvm::Step {
       for (int j = 0; j < s_; ++j) W_.add(l, j, a_, Z_[at(j)]);
     }
   }
-  // M times the right side of (1'), into a_; X is tridiagonal. The remainder of p0 stands here, with what has its size:
-  // p0 + remainder is p0 again, and without it the energy of 10^5 pendulum steps drifts by 6e-14 instead of walking by
-  // 2e-15.
+  // M times the right side of (1'), into a_; X is tridiagonal. What p0 has beyond M v0, its remainder too, stands here
+  // with what has its size: added to p0 it would be lost.
   void momentum_change(int j) {
     for (int i = 0; i < n_; ++i) {
       T sum = j == 0 ? p0_rest_[i] : T(0);
@@ -463,8 +462,8 @@ class Hbvm::Step {
     }
     if (!succeeded(report.outcome)) {
       follow(1, false, h, x, report);
-      report.continued = false;
       if (!succeeded(report.outcome)) return;
+      report.continued = false;
     }
     // What a kept matrix leaves has the same sign in every step: one correction more takes it below round-off.
     Equations equations{*this, h, x};
