@@ -135,7 +135,7 @@ int main(int count, char** arguments) {
   if (way == "lu") end = march(elements(N, {false, make_sparse_lu<double>}), N, steps);
   if (way == "formulas") {
     const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
-    end = march(element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}), N, steps);
+    end = march(model.system->elements<double>({true, make_sparse_lu<double>}), N, steps);
   }
   if (way == "memory") {
     march(elements(N, {true, make_sparse_lu<double>}), N, steps);

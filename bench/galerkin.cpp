@@ -105,7 +105,7 @@ int main(int count, char** arguments) {
     const long steps = std::atol(arguments[4]);
     if (way == "formulas") {
       const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
-      end = chain(element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>}), N, steps);
+      end = chain(model.system->elements<double>({false, make_sparse_lu<double>}), N, steps);
     } else {
       end = chain(elements(N, {way == "multipliers", make_sparse_lu<double>}), N, steps);
     }

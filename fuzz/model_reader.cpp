@@ -30,7 +30,7 @@ void model_reader(std::string_view input) {
   if (input.size() > largest_input) return;
   try {
     const Model model = read_model("fuzzed.toml", std::string(input), overrides_of(input));
-    if (model.coordinates.size() <= most_coordinates) check_model(model);
+    if (model.system->coordinate_names().size() <= most_coordinates) check_model(model);
   } catch (const InputError&) {
   }
 }

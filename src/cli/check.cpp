@@ -3,8 +3,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
+#include "livens/methods/methods.hpp"
 #include "livens/model/check_model.hpp"
-#include "livens/registry/registry.hpp"
 
 namespace livens::cli {
 

@@ -5,10 +5,11 @@
 
 #include "cli/commands.hpp"
 #include "livens/formula/nearest.hpp"
+#include "livens/methods/methods.hpp"
 #include "livens/model/model.hpp"
 #include "livens/model/problems.hpp"
-#include "livens/registry/registry.hpp"
 #include "livens/store/json.hpp"
+#include "livens/store/version.hpp"
 #include "livens/study/studies.hpp"
 
 namespace livens::cli {
@@ -29,9 +30,11 @@ int list_problems(bool json) {
   Json rows = Json::array();
   for (const ReadyProblem& p : ready_problems()) {
     const Model model = read_model(std::string(p.name), std::string(p.text));
-    rows.push_back(
-        {{"name", p.name}, {"title", model.title}, {"kind", name(model.kind)}, {"method", model.method.name}});
-    if (!json) fmt::print("{:<26} {:<12} {}\n", p.name, name(model.kind), model.title);
+    rows.push_back({{"name", p.name},
+                    {"title", model.title},
+                    {"kind", name(model.system->kind())},
+                    {"method", model.method.name}});
+    if (!json) fmt::print("{:<26} {:<12} {}\n", p.name, name(model.system->kind()), model.title);
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;

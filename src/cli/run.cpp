@@ -32,7 +32,7 @@ void print_audit(const Model& model, const SessionResult& session) {
   const long long steps = session.run.report.steps;
   say("\n{}: {} step{} of {}\n", model.title.empty() ? model.name : model.title, steps, steps == 1 ? "" : "s",
       static_cast<double>(model.run.step));
-  say("{}", table_of(audit_run(session.directory)));
+  say("{}", table_of(session.audit));
 }
 
 // Runs with a progress line on a terminal and signals that end the run cleanly; then says what came out.

@@ -7,7 +7,8 @@
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
-#include "livens/registry/failure.hpp"
+#include "livens/methods/methods.hpp"
+#include "livens/simulation/failure.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/result_directory.hpp"
 #include "livens/study/studies.hpp"
@@ -234,7 +235,7 @@ int study_symplecticity(const StudyArguments& arguments) {
     fmt::print("  {:<8} {:>9.2e}   largest change of dq ^ dp\n", "defect", study.defect);
     fmt::print("  {:<8} {:>9.2e}   largest sum of |terms| of dq ^ dp: round-off is relative to it\n", "scale",
                study.scale);
-    if (model.lagrangian->structure().forces)
+    if (model.system->kind() == SystemKind::lagrangian && model.system->structure().forces)
       fmt::print("\nthe model has forces: its own flow need not keep dq ^ dp\n");
   }
   return study.failure ? complain(describe_failure(model, *study.failure, study.attempt, 1)) : 0;

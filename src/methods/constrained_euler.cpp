@@ -1,8 +1,6 @@
 #include "livens/method/constrained_euler.hpp"
 
-#include "methods/entries.hpp"
-#include "methods/lagrangian_run.hpp"
-#include "methods/lagrangian_study.hpp"
+#include "methods/steps_of.hpp"
 
 namespace livens {
 
@@ -30,11 +28,8 @@ MethodEntry constrained_euler_entry() {
           .symplectic = true,
           .symmetric = false,
           .keeps = "constraints, linear momentum maps; conjugate: hidden constraints",
-          .studies = lagrangian_studies(method),
-          .complete = nullptr,
-          .run = [](const Model& model, const Options& options, const RunContext& context) {
-            return run_lagrangian(model, method(options), context);
-          }};
+          .traits = traits_of(method),
+          .steps = steps_of(method)};
 }
 
 }  // namespace livens

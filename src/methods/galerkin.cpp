@@ -1,15 +1,11 @@
 #include "livens/method/galerkin.hpp"
 
-#include "methods/entries.hpp"
-#include "methods/galerkin_boundary.hpp"
-#include "methods/lagrangian_run.hpp"
-#include "methods/lagrangian_study.hpp"
+#include "livens/methods/galerkin_options.hpp"
+#include "methods/steps_of.hpp"
 
 namespace livens {
 
-namespace {
-
-Galerkin method(const Options& options) {
+Galerkin galerkin_of(const Options& options) {
   const auto rule = [&](std::string_view key) {
     const std::string& word = options.get<std::string>(key);
     return word == "gauss" ? Galerkin::Rule::gauss : word == "radau" ? Galerkin::Rule::radau : Galerkin::Rule::lobatto;
@@ -23,15 +19,20 @@ Galerkin method(const Options& options) {
                                                                         : Galerkin::Points::lobatto};
 }
 
+namespace {
+
 void complete(const Model& model, Options& options) {
   const long long s = options.get<long long>("s");
   if (options.get<long long>("w") == 0) options.replace("w", s);
   if (options.get<long long>("order") == 0) options.replace("order", 2 * s);
-  if (const std::string reason = method(options).inadmissible(); !reason.empty()) {
+  if (const std::string reason = galerkin_of(options).inadmissible(); !reason.empty()) {
     const std::string key = "method." + reason.substr(0, reason.find(' '));
     throw InputError(model.at(key, reason));
   }
-  check_boundary_options(model, method(options));
+  if (model.is_boundary_problem() && galerkin_of(options).constraint_quadrature != Galerkin::Rule::lobatto)
+    throw InputError(model.at("method.constraint_quadrature",
+                              "boundary value problems ([final]) need \"lobatto\", which holds the constraints at the "
+                              "nodes and has their multipliers on both sides"));
 }
 
 // What the choice of options costs beside those of the paper; empty if nothing.
@@ -64,7 +65,7 @@ std::string warning_of_constraints(const Galerkin& method) {
 
 std::vector<std::string> warnings(const Model& model, const Galerkin& method) {
   std::vector<std::string> words{warning_of_points(method)};
-  if (model.lagrangian->constraints() > 0) words.push_back(warning_of_constraints(method));
+  if (model.system->constraints() > 0) words.push_back(warning_of_constraints(method));
   std::erase(words, "");
   return words;
 }
@@ -72,52 +73,29 @@ std::vector<std::string> warnings(const Model& model, const Galerkin& method) {
 }  // namespace
 
 MethodEntry galerkin_entry() {
-  const auto whole = [](std::string name, long long standard, std::string words, std::string help, long long largest) {
-    return Option{.name = std::move(name),
-                  .standard = standard,
-                  .standard_words = std::move(words),
-                  .help = std::move(help),
-                  .smallest = 1,
-                  .largest = largest,
-                  .choices = {}};
-  };
-  const auto word = [](std::string name, std::string standard, std::string help, std::vector<std::string> choices) {
-    return Option{.name = std::move(name),
-                  .standard = std::move(standard),
-                  .standard_words = {},
-                  .help = std::move(help),
-                  .smallest = {},
-                  .largest = {},
-                  .choices = std::move(choices)};
-  };
-  return {
-      .name = "galerkin",
-      .summary = "Galerkin variational integrator of any order",
-      .options = {whole("s", 2, "", "degree of the motion in a step", 40),
-                  whole("w", 0, "s", "degree of the multipliers in a step", 40),
-                  word("quadrature", "gauss", "of the Lagrangian", {"gauss", "lobatto"}),
-                  whole("order", 0, "2s", "of that quadrature", 100),
-                  word("constraint_quadrature", "lobatto",
-                       "of the constraints; gauss and radau (w nodes) only to compare", {"lobatto", "gauss", "radau"}),
-                  word("points", "lobatto", "control points; the motion does not depend on them",
-                       {"lobatto", "equidistant"})},
-      .kinds = {SystemKind::lagrangian},
-      .misfit = nullptr,
-      .order = "2w for s = w, w+1",
-      .symplectic = true,
-      .symmetric = true,
-      .keeps = "constraints, linear momentum maps",
-      .studies = lagrangian_studies(method),
-      .complete = complete,
-      .run =
-          [](const Model& model, const Options& options, const RunContext& context) {
-            RunResult result = model.is_boundary_problem() ? run_galerkin_boundary(model, method(options), context)
-                                                           : run_lagrangian(model, method(options), context);
-            for (const std::string& words : warnings(model, method(options)))
-              result.message += (result.message.empty() ? "" : "; ") + words;
-            return result;
-          },
-      .solves_boundary_problems = true};
+  return {.name = "galerkin",
+          .summary = "Galerkin variational integrator of any order",
+          .options = {whole_number("s", 2, "", "degree of the motion in a step", 40),
+                      whole_number("w", 0, "s", "degree of the multipliers in a step", 40),
+                      one_of("quadrature", "gauss", "of the Lagrangian", {"gauss", "lobatto"}),
+                      whole_number("order", 0, "2s", "of that quadrature", 100),
+                      one_of("constraint_quadrature", "lobatto",
+                             "of the constraints; gauss and radau (w nodes) only to compare",
+                             {"lobatto", "gauss", "radau"}),
+                      one_of("points", "lobatto", "control points; the motion does not depend on them",
+                             {"lobatto", "equidistant"})},
+          .kinds = {SystemKind::lagrangian},
+          .order = "2w for s = w, w+1",
+          .symplectic = true,
+          .symmetric = true,
+          .keeps = "constraints, linear momentum maps",
+          .complete = complete,
+          .traits = traits_of(galerkin_of),
+          .steps = steps_of(galerkin_of),
+          .solves_boundary_problems = true,
+          .remarks = [](const Model& model, const Options& options, const RunResult&) {
+            return warnings(model, galerkin_of(options));
+          }};
 }
 
 }  // namespace livens

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "livens/math/magnitude.hpp"
-#include "methods/entries.hpp"
-#include "methods/lagrangian_run.hpp"
-#include "methods/lagrangian_study.hpp"
+#include "methods/steps_of.hpp"
 
 namespace livens {
 
@@ -29,8 +27,8 @@ void complete(const Model& model, Options& options) {
 }
 
 std::string misfit(const Model& model) {
-  if (const std::string reason = Hbvm::misfit(model.lagrangian->structure()); !reason.empty()) return reason;
-  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
+  if (const std::string reason = Hbvm::misfit(model.system->structure()); !reason.empty()) return reason;
+  const ElementSystem<double> system = model.system->elements<double>();
   Mass<SparseMat<double>> mass(system);
   Vec<double> q(system.coordinates()), v(q);
   for (int i = 0; i < q.size(); ++i) q[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
@@ -52,16 +50,16 @@ double lagrangian_size(const LagrangianFormulas& formulas, const std::vector<dou
 }
 
 // What was not conserved, where it is more than round-off, which walks at random: the sizes of energy and constraints
-// are those at the start and at the end. result.final is t, q, v, p, lambda.
+// are those at the start and at the end.
 std::string excess(const Model& model, const RunResult& result, const Hbvm& method) {
   std::vector<double> start;
   for (const auto& x : model.initial.q) start.push_back(static_cast<double>(x));
-  const auto &end = result.final[1].numbers, &v = result.final[2].numbers;
+  const auto &end = result.final.q.numbers, &v = result.final.v->numbers;
   const std::vector<double> at_rest(start.size());
   const double energy_size =
-      std::max({std::abs(result.audit.energy.initial), lagrangian_size(*model.lagrangian, end, v),
-                lagrangian_size(*model.lagrangian, start, at_rest)});
-  const ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {});
+      std::max({std::abs(result.audit.energy.initial), lagrangian_size(*model.system->lagrangian(), end, v),
+                lagrangian_size(*model.system->lagrangian(), start, at_rest)});
+  const ElementSystem<double> system = model.system->elements<double>();
   Vec<double> position(system.coordinates()), sizes(system.constraints());
   double constraint_size = 0;
   for (const std::vector<double>* q : {&std::as_const(start), &end}) {
@@ -81,7 +79,7 @@ std::string excess(const Model& model, const RunResult& result, const Hbvm& meth
   if (result.audit.constraint > round_off * constraint_size)
     found += fmt::format("{}a constraint is {:.1e}", found.empty() ? "" : " and ", result.audit.constraint);
   if (found.empty()) return "";
-  const Structure& structure = model.lagrangian->structure();
+  const Structure& structure = model.system->structure();
   const bool exact = structure.potential_degree && structure.constraint_degree &&
                      2 * method.k >= method.s * std::max(*structure.potential_degree, *structure.constraint_degree);
   if (!exact) return fmt::format("with k = {} {}, more than round-off: a larger k conserves it", method.k, found);
@@ -92,56 +90,44 @@ std::string excess(const Model& model, const RunResult& result, const Hbvm& meth
                                                                         : "the iteration leaves it; halve the step");
 }
 
+std::vector<std::string> remarks(const Model& model, const Options& options, const RunResult& result) {
+  Hbvm used = method(options);
+  for (const auto& [name, value] : result.chosen)
+    if (name == "k") used.k = static_cast<int>(value);
+  std::vector<std::string> words;
+  if (result.report.failure && result.report.failure->outcome == Outcome::stalled &&
+      used.iteration == Hbvm::Iteration::fixed_point)
+    words.push_back("method.iteration = \"newton\" converges where sweeps do not");
+  if (const long long doubtful = result.report.cost.doubtful; doubtful > 0)
+    words.push_back(
+        fmt::format("in {} of {} steps no solution that continues the motion from step size 0 was found, and another "
+                    "one was taken: halve the step",
+                    doubtful, result.report.steps));
+  words.push_back(excess(model, result, used));
+  std::erase(words, "");
+  return words;
+}
+
 }  // namespace
 
 MethodEntry hbvm_entry() {
-  const auto whole = [](std::string name, long long standard, std::string words, std::string help) {
-    return Option{.name = std::move(name),
-                  .standard = standard,
-                  .standard_words = std::move(words),
-                  .help = std::move(help),
-                  .smallest = 1,
-                  .largest = 100,
-                  .choices = {}};
-  };
   return {.name = "hbvm",
           .summary = "HBVM(k,s): line-integral method, conserves energy and constraints",
-          .options = {whole("k", 0, "as many as conservation needs", "quadrature points"),
-                      whole("s", 2, "", "degree of the motion in a step"),
-                      whole("r", 1, "", "multiplier coefficients of a step"),
-                      {.name = "iteration",
-                       .standard = std::string("fixed-point"),
-                       .standard_words = {},
-                       .help = "fixed-point needs first derivatives only",
-                       .smallest = {},
-                       .largest = {},
-                       .choices = {"fixed-point", "newton"}}},
+          .options = {whole_number("k", 0, "as many as conservation needs", "quadrature points", 100),
+                      whole_number("s", 2, "", "degree of the motion in a step", 100),
+                      whole_number("r", 1, "", "multiplier coefficients of a step", 100),
+                      one_of("iteration", "fixed-point", "fixed-point needs first derivatives only",
+                             {"fixed-point", "newton"})},
           .kinds = {SystemKind::lagrangian},
           .misfit = misfit,
           .order = "2s, at most 2r+2 (2r for even r)",
           .symplectic = false,
           .symmetric = true,
           .keeps = "energy, constraints",
-          .studies = lagrangian_studies(method),
           .complete = complete,
-          .run = [](const Model& model, const Options& options, const RunContext& context) {
-            RunResult result = run_lagrangian(model, method(options), context);
-            Hbvm used = method(options);
-            if (!result.chosen.empty()) used.k = static_cast<int>(std::get<long long>(result.chosen.front().second));
-            const auto note = [&](const std::string& words) {
-              result.message += (result.message.empty() || words.empty() ? "" : "; ") + words;
-            };
-            if (result.report.failure && result.report.failure->outcome == Outcome::stalled &&
-                used.iteration == Hbvm::Iteration::fixed_point)
-              note("method.iteration = \"newton\" converges where sweeps do not");
-            if (const long long doubtful = result.report.cost.doubtful; doubtful > 0)
-              note(
-                  fmt::format("in {} of {} steps no solution that continues the motion from step size 0 was found, and "
-                              "another one was taken: halve the step",
-                              doubtful, result.report.steps));
-            note(excess(model, result, used));
-            return result;
-          }};
+          .traits = traits_of(method),
+          .steps = steps_of(method),
+          .remarks = remarks};
 }
 
 }  // namespace livens

@@ -1,26 +1,27 @@
 #include "livens/method/shake.hpp"
 
-#include "methods/entries.hpp"
-#include "methods/lagrangian_run.hpp"
-#include "methods/lagrangian_study.hpp"
+#include "methods/steps_of.hpp"
 
 namespace livens {
+
+namespace {
+
+Shake method(const Options&) {
+  return {};
+}
+
+}  // namespace
 
 MethodEntry shake_entry() {
   return {.name = "shake",
           .summary = "SHAKE: two-point Lobatto variational integrator, momentum carried unprojected",
-          .options = {},
           .kinds = {SystemKind::lagrangian},
-          .misfit = nullptr,
           .order = "2",
           .symplectic = true,
           .symmetric = true,
           .keeps = "constraints, linear momentum maps",
-          .studies = lagrangian_studies([](const Options&) { return Shake{}; }),
-          .complete = nullptr,
-          .run = [](const Model& model, const Options&, const RunContext& context) {
-            return run_lagrangian(model, Shake{}, context);
-          }};
+          .traits = traits_of(method),
+          .steps = steps_of(method)};
 }
 
 }  // namespace livens

@@ -1,8 +1,6 @@
 #include "livens/method/spark.hpp"
 
-#include "methods/entries.hpp"
-#include "methods/lagrangian_run.hpp"
-#include "methods/lagrangian_study.hpp"
+#include "methods/steps_of.hpp"
 
 namespace livens {
 
@@ -17,24 +15,14 @@ Spark method(const Options& options) {
 MethodEntry spark_entry() {
   return {.name = "spark",
           .summary = "(s,s)-Gauss-Lobatto SPARK",
-          .options = {{.name = "s",
-                       .standard = 2LL,
-                       .standard_words = {},
-                       .help = "Gauss stages",
-                       .smallest = 1,
-                       .largest = 40,
-                       .choices = {}}},
+          .options = {whole_number("s", 2, "", "Gauss stages", 40)},
           .kinds = {SystemKind::lagrangian},
-          .misfit = nullptr,
           .order = "2s",
           .symplectic = true,
           .symmetric = true,
           .keeps = "constraints, hidden constraints, linear momentum maps",
-          .studies = lagrangian_studies(method),
-          .complete = nullptr,
-          .run = [](const Model& model, const Options& options, const RunContext& context) {
-            return run_lagrangian(model, method(options), context);
-          }};
+          .traits = traits_of(method),
+          .steps = steps_of(method)};
 }
 
 }  // namespace livens

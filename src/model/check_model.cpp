@@ -8,21 +8,13 @@
 #include "livens/model/boundary_values.hpp"
 #include "livens/model/check_formulas.hpp"
 #include "livens/model/element_lagrangian.hpp"
-#include "livens/model/lagrangian_start.hpp"
 #include "livens/model/redundant.hpp"
+#include "livens/model/start.hpp"
 #include "livens/sparse/sparse_lu.hpp"
-#include "livens/system/degenerate_start.hpp"
-#include "livens/system/odae_start.hpp"
 
 namespace livens {
 
 namespace {
-
-Vec<double> vector_of(const std::vector<formula::Number>& from) {
-  Vec<double> to(static_cast<int>(from.size()));
-  for (int i = 0; i < to.size(); ++i) to[i] = static_cast<double>(from[static_cast<std::size_t>(i)]);
-  return to;
-}
 
 std::string list_of(const Vec<double>& x) {
   std::string text = "[";
@@ -51,12 +43,6 @@ class Report {
   CheckReport report_;
 };
 
-std::string rows_in_words(const std::vector<int>& rows) {
-  std::string text;
-  for (const int row : rows) text += fmt::format("{}{}", text.empty() ? "" : ", ", row + 1);
-  return text;
-}
-
 std::string degree_in_words(const std::optional<int>& degree) {
   return degree ? fmt::format("polynomial of degree {}", *degree) : "not polynomial";
 }
@@ -65,9 +51,6 @@ std::string moved_in_words(const Model& model, double q, double other, std::stri
   if (!model.initial.project) return "consistent";
   return fmt::format("consistent after projection, which moved q by {:.2e} and {} by {:.2e}", q, other_name, other);
 }
-
-// Matrices in full are checked up to this many coordinates and constraints; beyond, the elements that they are made of.
-constexpr int small = 200;
 
 // The formulas of the first element of a shape, its constants put in.
 std::shared_ptr<const LagrangianFormulas> first_element(const ElementShape& shape) {
@@ -86,7 +69,7 @@ std::shared_ptr<const LagrangianFormulas> first_element(const ElementShape& shap
 
 DerivativeReport check_elements(const Model& model, double t, const Vec<double>& q, const Vec<double>& v) {
   DerivativeReport all;
-  for (const ElementShape& shape : split(*model.lagrangian).shapes) {
+  for (const ElementShape& shape : model.system->split().shapes) {
     if (shape.elements == 0 || shape.coordinates() == 0) continue;
     Vec<double> q_local(shape.coordinates()), v_local(q_local);
     for (int i = 0; i < q_local.size(); ++i) {
@@ -103,7 +86,7 @@ template <class System>
 void add_derivatives(Report& report, const Model& model, const System&, double t, const Vec<double>& q,
                      const Vec<double>& v) {
   if constexpr (std::is_same_v<System, FormulaLagrangian<double>>)
-    report.add(check_derivatives(model.lagrangian, t, q, v));
+    report.add(check_derivatives(model.system->lagrangian(), t, q, v));
   else
     report.add(check_elements(model, t, q, v));
 }
@@ -111,7 +94,7 @@ void add_derivatives(Report& report, const Model& model, const System&, double t
 template <class System>
 CheckReport check_lagrangian(const Model& model, const std::vector<int>& left_out, const System& system) {
   Report report;
-  const Structure& s = model.lagrangian->structure();
+  const Structure& s = model.system->structure();
   report.say("system", fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(),
                                    system.constraints() + static_cast<int>(left_out.size())));
   if (!left_out.empty())
@@ -158,123 +141,38 @@ CheckReport check_lagrangian(const Model& model, const std::vector<int>& left_ou
 CheckReport check_lagrangian(const Model& given) {
   Model model = given;
   const std::vector<int> left_out = redundant_constraints(given);
-  if (!left_out.empty()) model.lagrangian = given.lagrangian->without_constraints(left_out);
-  if (model.lagrangian->coordinates() + model.lagrangian->constraints() <= small)
-    return check_lagrangian(model, left_out, FormulaLagrangian<double>(model.lagrangian));
-  return check_lagrangian(model, left_out,
-                          element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}));
+  if (!left_out.empty()) model.system = given.system->without_constraints(left_out);
+  if (!model.system->is_large()) return check_lagrangian(model, left_out, model.system->dense<double>());
+  return check_lagrangian(model, left_out, model.system->elements<double>({true, make_sparse_lu<double>}));
 }
 
 CheckReport check_degenerate(const Model& model) {
-  using Kind = DegenerateStartFault::Kind;
   Report report;
-  const FormulaDegenerate<double> system(model.degenerate);
+  const FormulaDegenerate<double> system(model.system->degenerate());
   report.say("system", fmt::format("degenerate, {} coordinates", system.coordinates()));
-  DegenerateStart<FormulaDegenerate<double>> start(system);
-  start.q = vector_of(model.initial.q);
-  if (const auto fault = start.make_consistent()) {
-    const int number = fault->index + 1;
-    switch (fault->kind) {
-      case Kind::theta_not_finite:
-      case Kind::theta_jacobian_not_finite:
-        throw InputError(
-            model.at("system.theta",
-                     fmt::format("theta {} or its derivative is not finite at initial.q; correct initial.q", number)));
-      case Kind::hamiltonian_not_finite:
-      case Kind::hamiltonian_gradient_not_finite:
-        throw InputError(
-            model.at("system.hamiltonian", "it or its gradient is not finite at initial.q; correct initial.q"));
-      case Kind::singular:
-        throw InputError(model.at(
-            "system.theta", fmt::format("the matrix d_i theta_j - d_j theta_i is singular at initial.q (rows {}); "
-                                        "the velocities are not determined there, correct theta or initial.q",
-                                        rows_in_words(fault->rows))));
-    }
-  }
-  Vec<double> v(system.coordinates());
-  DegenerateField<FormulaDegenerate<double>> field(system);
-  if (succeeded(field.velocity(start.q, v))) report.say("velocity at the start", list_of(v));
+  const auto start = model_start(model, system).state;
+  report.say("velocity at the start", list_of(start.hint));
   report.say("energy", fmt::format("{:.12g}", system.hamiltonian(start.q)));
-  report.add(check_derivatives(model.degenerate, start.q));
+  report.add(check_derivatives(model.system->degenerate(), start.q));
   return report.take();
 }
 
 CheckReport check_odae(const Model& model) {
-  using Kind = OdaeStartFault::Kind;
   Report report;
-  const FormulaOdae<double> system(model.odae);
+  const FormulaOdae<double> system(model.system->odae());
   report.say("system", fmt::format("odae, {} positions, {} velocities, {} multipliers", system.positions(),
                                    system.velocities(), system.multipliers()));
-  OdaeStart<FormulaOdae<double>> start(system);
-  start.t = static_cast<double>(model.initial.t);
-  start.y = vector_of(model.initial.q);
-  start.z = vector_of(model.initial.z);
-  if (!model.initial.psi.empty()) start.psi = vector_of(model.initial.psi);
-  const StartOptions options{.tolerance = model.initial.tolerance, .project = model.initial.project};
-  if (const auto fault = start.make_consistent(options)) {
-    const int number = fault->index + 1;
-    const auto refuse = [&](std::string_view key, const std::string& words) { throw InputError(model.at(key, words)); };
-    switch (fault->kind) {
-      case Kind::velocity_not_finite:
-        refuse("system.velocity",
-               fmt::format("velocity {} is not finite at the start values; correct initial.y and initial.z", number));
-        break;
-      case Kind::force_not_finite:
-        refuse("system.force",
-               fmt::format("force {} is not finite at the start values; correct initial.y and initial.z", number));
-        break;
-      case Kind::reaction_not_finite:
-        refuse("system.reaction",
-               fmt::format("reaction {} is not finite at the start values; correct them or give initial.psi", number));
-        break;
-      case Kind::constraint_not_finite:
-        refuse("system.constraints",
-               fmt::format("constraint {} is not finite at initial.y; correct initial.y", number));
-        break;
-      case Kind::zero_gradient:
-        refuse("system.constraints",
-               fmt::format("constraint {} has no gradient at initial.y: it does not hold any position there; leave it "
-                           "out, write g instead of g^2, or start elsewhere",
-                           number));
-        break;
-      case Kind::dependent_constraints:
-        refuse(
-            "system.constraints",
-            fmt::format("{} {} at initial.y; leave out what is said twice", constraint_list(fault->rows),
-                        fault->rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them"));
-        break;
-      case Kind::position:
-        refuse("initial.y", fmt::format("constraint {} is {:.1e}, not 0; correct y or set initial.project = true",
-                                        number, fault->value));
-        break;
-      case Kind::velocity:
-        refuse("initial.z",
-               fmt::format("the rate of constraint {} is {:.1e}, not 0; correct z or set initial.project = true",
-                           number, fault->value));
-        break;
-      case Kind::no_projection:
-        refuse("initial.project",
-               "no point that satisfies the constraints was found near initial.y and initial.z; give closer ones");
-        break;
-      case Kind::not_solvable:
-        refuse("system.reaction",
-               "g_y v_z r_psi is singular at the start values: the reaction cannot hold the constraints");
-        break;
-      case Kind::no_multiplier:
-        refuse("initial.psi", "no multiplier was found from this guess; give a closer initial.psi");
-        break;
-    }
-  }
-  report.say("start values", moved_in_words(model, start.move.q, start.move.p, "z"));
-  report.say("psi", list_of(start.psi));
-  report.add(check_derivatives(model.odae, start.t, start.y, start.z, start.psi));
+  const auto [start, move] = model_start(model, system);
+  report.say("start values", moved_in_words(model, move.q, move.p, "z"));
+  report.say("psi", list_of(start.hint));
+  report.add(check_derivatives(model.system->odae(), start.t, start.q, start.p, start.hint));
   return report.take();
 }
 
 }  // namespace
 
 CheckReport check_model(const Model& model) {
-  switch (model.kind) {
+  switch (model.system->kind()) {
     case SystemKind::lagrangian:
       return check_lagrangian(model);
     case SystemKind::degenerate:

@@ -16,11 +16,13 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
   const std::string velocities = model.initial.momentum_given ? "p" : "v";
   const std::string remedy = fmt::format("; correct it or initial.t, initial.q and initial.{}", velocities);
   const auto after_colon = [](const std::string& reason) { return reason.empty() ? reason : ": " + reason; };
-  const auto because = [&](int part, int index) { return after_colon(model.lagrangian->explain(part, index, blocks)); };
+  const auto because = [&](int part, int index) {
+    return after_colon(model.system->lagrangian()->explain(part, index, blocks));
+  };
   switch (fault.kind) {
     case Kind::lagrangian_not_finite: {
       std::string reason = because(F::value, 0);
-      if (reason.empty()) reason = after_colon(model.lagrangian->explain(F::gradient, blocks));
+      if (reason.empty()) reason = after_colon(model.system->lagrangian()->explain(F::gradient, blocks));
       return model.at("system.lagrangian", fmt::format("is not finite at the start values{}{}", reason, remedy));
     }
     case Kind::constraint_not_finite:
@@ -32,7 +34,7 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
       return model.at("system.forces", fmt::format("force {} is not finite at the start values{}{}", number,
                                                    because(F::force, fault.index), remedy));
     case Kind::invariant_not_finite:
-      return model.at("system.invariants." + model.lagrangian->invariant_names()[static_cast<std::size_t>(fault.index)],
+      return model.at("system.invariants." + model.system->invariant_names()[static_cast<std::size_t>(fault.index)],
                       "is not finite at the start values" + remedy);
     case Kind::singular_mass:
       return model.at("system.lagrangian",
@@ -47,13 +49,13 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
       const auto singular = not_implied(model, fault.rows, q);
       return model.at(
           "system.constraints",
-          fmt::format(
-              "{} {} at initial.q (rank {} of {}); {}", constraint_list(fault.rows),
-              fault.rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them",
-              model.lagrangian->constraints() - static_cast<int>(fault.rows.size()), model.lagrangian->constraints(),
-              singular ? fmt::format("constraint {} does so in this singular configuration only: start elsewhere",
-                                     *singular + 1)
-                       : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
+          fmt::format("{} {} at initial.q (rank {} of {}); {}", constraint_list(fault.rows),
+                      fault.rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them",
+                      model.system->constraints() - static_cast<int>(fault.rows.size()), model.system->constraints(),
+                      singular
+                          ? fmt::format("constraint {} does so in this singular configuration only: start elsewhere",
+                                        *singular + 1)
+                          : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
     case Kind::position:
       return model.at(

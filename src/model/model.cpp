@@ -13,18 +13,6 @@ bool stands_in(std::string_view key, std::string_view outer) {
 
 }  // namespace
 
-std::string_view name(SystemKind kind) {
-  switch (kind) {
-    case SystemKind::lagrangian:
-      return "lagrangian";
-    case SystemKind::degenerate:
-      return "degenerate";
-    case SystemKind::odae:
-      return "odae";
-  }
-  __builtin_unreachable();
-}
-
 std::string_view name(Precision precision) {
   switch (precision) {
     case Precision::double_:
@@ -53,9 +41,9 @@ std::string Model::at(std::string_view key, std::string_view message) const {
 }
 
 std::vector<std::string> Model::recorded_coordinates() const {
-  if (!record.coordinates) return coordinates;
+  if (!record.coordinates) return system->coordinate_names();
   std::vector<std::string> names;
-  for (const int i : *record.coordinates) names.push_back(coordinates[static_cast<std::size_t>(i)]);
+  for (const int i : *record.coordinates) names.push_back(system->coordinate_names()[static_cast<std::size_t>(i)]);
   return names;
 }
 

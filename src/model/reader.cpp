@@ -43,13 +43,13 @@ class Reader {
   explicit Reader(Model& model) : model_(model), document_(model), top_(document_.top()) {}
 
   void read() {
-    top_.refuse_unknown_keys(model_.kind);
+    top_.refuse_unknown_keys(kind_);
     if (const auto format = top_.find("format"))
       if (const long long number = format->integer(LLONG_MIN, LLONG_MAX); number != 1)
         format->refuse(fmt::format("is {}; this version reads format = 1", number));
     if (const auto title = top_.find("title")) model_.title = title->text();
     read_kind();
-    switch (model_.kind) {
+    switch (kind_) {
       case SystemKind::lagrangian:
         read_lagrangian();
         break;
@@ -69,7 +69,7 @@ class Reader {
  private:
   Section section(std::string_view name) const {
     const Section found = top_.get(name).section();
-    found.refuse_unknown_keys(model_.kind);
+    found.refuse_unknown_keys(kind_);
     return found;
   }
 
@@ -80,8 +80,8 @@ class Reader {
     if (word == "multibody")
       kind.refuse("\"multibody\" is not available in this version; write the system as formulas");
     for (const SystemKind known : {SystemKind::lagrangian, SystemKind::degenerate, SystemKind::odae})
-      if (word == name(known)) model_.kind = known;
-    if (const auto boundary = top_.find("final"); boundary && model_.kind != SystemKind::lagrangian)
+      if (word == name(known)) kind_ = known;
+    if (const auto boundary = top_.find("final"); boundary && kind_ != SystemKind::lagrangian)
       boundary->refuse(fmt::format("boundary value problems are of kind \"lagrangian\", this one is \"{}\"", word));
   }
 
@@ -126,13 +126,13 @@ class Reader {
 
     const Section system = section("system");
     Vocabulary words(document_, system, F::time);
-    model_.coordinates = read_names(words, system.get("coordinates"), F::q);
+    coordinates_ = read_names(words, system.get("coordinates"), F::q);
     read_definitions(system, words);
-    words.add_companions(model_.coordinates, "", "'", F::v);
-    words.add_companions(model_.coordinates, "p_", "", F::p);
+    words.add_companions(coordinates_, "", "'", F::v);
+    words.add_companions(coordinates_, "p_", "", F::p);
     words.check_definitions(anything);
 
-    const Owners coordinates{model_.coordinates.size(), "coordinate", "coordinates"};
+    const Owners coordinates{coordinates_.size(), "coordinate", "coordinates"};
     F::Formulas formulas;
     formulas.lagrangian = words.formula(system.get("lagrangian"), motion);
     if (const auto texts = system.find("constraints")) formulas.constraints = words.formulas(*texts, constraint);
@@ -152,8 +152,7 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, formulas.constraints.size());
     read_exact(words, coordinates, coordinates);
-    model_.lagrangian =
-        std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
+    describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
 
   void read_degenerate() {
@@ -167,12 +166,12 @@ class Reader {
 
     const Section system = section("system");
     Vocabulary words(document_, system, time);
-    model_.coordinates = read_names(words, system.get("coordinates"), F::q);
+    coordinates_ = read_names(words, system.get("coordinates"), F::q);
     read_definitions(system, words);
-    words.add_companions(model_.coordinates, "p_", "", F::p);
+    words.add_companions(coordinates_, "p_", "", F::p);
     words.check_definitions(invariant);
 
-    const Owners coordinates{model_.coordinates.size(), "coordinate", "coordinates"};
+    const Owners coordinates{coordinates_.size(), "coordinate", "coordinates"};
     F::Formulas formulas;
     formulas.theta = read_formulas(system.get("theta"), words, field, coordinates);
     formulas.hamiltonian = words.formula(system.get("hamiltonian"), field);
@@ -183,8 +182,7 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, 0);
     read_exact(words, coordinates, coordinates);
-    model_.degenerate =
-        std::make_shared<F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas));
+    describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
 
   void read_odae() {
@@ -195,8 +193,8 @@ class Reader {
 
     const Section system = section("system");
     Vocabulary words(document_, system, F::time);
-    model_.coordinates = read_names(words, system.get("positions"), F::y);
-    const Owners positions{model_.coordinates.size(), "position", "positions"};
+    coordinates_ = read_names(words, system.get("positions"), F::y);
+    const Owners positions{coordinates_.size(), "position", "positions"};
     const Owners velocities{read_names(words, system.get("velocities"), F::z).size(), "velocity", "velocities"};
     const Owners multipliers{words.add_variables(system.get("multipliers"), F::psi).size(), "multiplier",
                              "multipliers"};
@@ -217,9 +215,13 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, multipliers.count);
     read_exact(words, positions, velocities);
-    model_.odae =
-        std::make_shared<F>(words.take_graph(), static_cast<int>(positions.count), static_cast<int>(velocities.count),
-                            static_cast<int>(multipliers.count), std::move(formulas));
+    describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(positions.count),
+                                       static_cast<int>(velocities.count), static_cast<int>(multipliers.count),
+                                       std::move(formulas)));
+  }
+
+  void describe(SystemDescription::Formulas formulas) {
+    model_.system = std::make_shared<const SystemDescription>(std::move(coordinates_), std::move(formulas));
   }
 
   // ---- [initial], [exact]
@@ -324,7 +326,7 @@ class Reader {
     if (!top_.find("record")) return;
     const Section record = section("record");
     if (const auto names = record.find("coordinates")) {
-      model_.record.coordinates = words.chosen(*names, model_.coordinates);
+      model_.record.coordinates = words.chosen(*names, coordinates_);
       if (model_.record.coordinates->empty())
         names->refuse("is empty; write at least one coordinate, or leave it out for all of them");
     }
@@ -339,17 +341,14 @@ class Reader {
     const Section record = section("record");
     if (const auto reactions = record.find("reactions")) {
       model_.record.reactions = reactions->flag();
-      if (model_.record.reactions && constraints() == 0) reactions->refuse("is true, but there are no constraints");
+      if (model_.record.reactions && model_.system->constraints() == 0)
+        reactions->refuse("is true, but there are no constraints");
     }
     if (const auto work = record.find("work")) {
       model_.record.work = work->flag();
-      if (model_.record.work && !model_.lagrangian->structure().forces)
+      if (model_.record.work && !model_.system->structure().forces)
         work->refuse("is true, but the model has no system.forces");
     }
-  }
-
-  int constraints() const {
-    return model_.lagrangian ? model_.lagrangian->constraints() : model_.odae ? model_.odae->multipliers() : 0;
   }
 
   void read_solver() {
@@ -390,6 +389,8 @@ class Reader {
   Model& model_;
   Document document_;
   Section top_;
+  SystemKind kind_ = SystemKind::lagrangian;
+  std::vector<std::string> coordinates_;  // until the system is described
 };
 
 }  // namespace

@@ -16,12 +16,12 @@ namespace {
 using System = ElementSystem<double>;
 
 System elements(const Model& model) {
-  return element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>});
+  return model.system->elements<double>({false, make_sparse_lu<double>});
 }
 
 Model without(const Model& given, const std::vector<int>& left_out) {
   Model model = given;
-  model.lagrangian = given.lagrangian->without_constraints(left_out);
+  model.system = given.system->without_constraints(left_out);
   return model;
 }
 
@@ -71,7 +71,7 @@ std::optional<int> not_implied(const Model& model, const std::vector<int>& depen
 }
 
 std::vector<int> redundant_constraints(const Model& model) {
-  if (model.solver.redundant != "least-norm" || model.lagrangian->constraints() == 0) return {};
+  if (model.solver.redundant != "least-norm" || model.system->constraints() == 0) return {};
   const System system = elements(model);
   StartValues<System> start = given_start(model, system);
   const std::vector<int> rows = start.dependent_constraints(model.initial.project);

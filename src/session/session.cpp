@@ -10,13 +10,19 @@
 #include <memory>
 
 #include "build_info.hpp"
-#include "livens/registry/failure.hpp"
+#include "livens/methods/methods.hpp"
+#include "livens/run/archive.hpp"
+#include "livens/simulation/failure.hpp"
+#include "livens/simulation/simulate.hpp"
 #include "livens/store/checkpoint.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/record_file.hpp"
 #include "livens/store/result_directory.hpp"
 #include "livens/store/sha256.hpp"
 #include "livens/store/trajectory.hpp"
+#include "livens/store/version.hpp"
+#include "session/row_audit.hpp"
+#include "session/run_audit.hpp"
 #include "session/selected_rows.hpp"
 #include "session/summary.hpp"
 
@@ -28,11 +34,11 @@ namespace {
 
 std::string describe_end(const Model& model, const RunResult& result) {
   if (model.is_boundary_problem() && result.report.steps == 0) return "";  // not solved, as its method says
-  const double t = result.final.front().numbers.front();
+  const double t = result.final.t.numbers.front();
   const long long steps = result.report.steps;
-  const std::vector<double>& lambda = result.final.back().numbers;
+  const std::optional<Values>& lambda = result.final.lambda;
   const char* const without_multiplier =
-      std::all_of(lambda.begin(), lambda.end(), [](double x) { return std::isfinite(x); })
+      !lambda || std::all_of(lambda->numbers.begin(), lambda->numbers.end(), [](double x) { return std::isfinite(x); })
           ? ""
           : "; its multiplier is not finite";
   if (result.report.outcome == RunOutcome::interrupted)
@@ -72,7 +78,10 @@ class RunFiles : public CheckpointSink {
     rows_ =
         std::make_unique<RecordFile>(path() / rows_name, selected_->columns(), checkpoint_.rows, shown() / rows_name,
                                      checkpoint_.rows > 0 ? RowCheck(checkpoint_.rows_check) : RowCheck());
-    selected_->write_to(rows_.get());
+    audit_.emplace(selected_->columns());
+    show_rows_before();
+    audit_->write_to(rows_.get());
+    selected_->write_to(&*audit_);
     if (directory_) lock_.emplace(path());
     // A longer run stays the longer run, however soon it is killed.
     if (lengthened_) write_checkpoint(path(), checkpoint_, shown());
@@ -100,8 +109,8 @@ class RunFiles : public CheckpointSink {
     write_trajectory(path() / rows_name, selected_->columns(), {{"model", model.text}, {"names", selected_->names()}},
                      {{"livens", LIVENS_VERSION}, {"title", model.title}, {"method", method.name}},
                      path() / "trajectory.h5", rows_->check());
-    session.summary =
-        to_text(summary(model, method, options, session.run, session.message, path().string(), seconds())) + "\n";
+    session.audit = audit_in_lines(model, session.run, *audit_);
+    session.summary = summary_text(model, method, options, session, seconds());
     write_file_atomically(path() / "summary.json", session.summary);
   }
 
@@ -115,6 +124,15 @@ class RunFiles : public CheckpointSink {
     checkpoint_.source = model.source;
     checkpoint_.text = model.text;
     checkpoint_.overrides = model.set;
+  }
+  // Those that a resumed run goes on after.
+  void show_rows_before() {
+    if (checkpoint_.rows == 0) return;
+    const auto width = static_cast<std::size_t>(row_width(selected_->columns()));
+    RecordReader reader(path() / rows_name, selected_->columns());
+    std::int64_t left = checkpoint_.rows;
+    for (auto block = reader.next(); left > 0 && !block.empty(); block = reader.next())
+      for (; left > 0 && !block.empty(); block = block.subspan(width), --left) audit_->look(block.first(width));
   }
   fs::path path() const { return directory_ ? directory_->working() : path_; }
   fs::path shown() const { return directory_ ? directory_->path() : path_; }
@@ -131,6 +149,7 @@ class RunFiles : public CheckpointSink {
   const Model* model_ = nullptr;
   std::unique_ptr<RecordFile> rows_;
   std::optional<SelectedRows> selected_;  // what of the rows of the run is written
+  std::optional<RowAudit> audit_;         // of those
   double seconds_before_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
@@ -140,17 +159,13 @@ class RunFiles : public CheckpointSink {
 // quad 8000), double pendulum 420, tethered satellites 1000, chain of 32 rods 8700, a thousand sines 30000
 // (quad 1.8e6).
 double work_of_step(const Model& model) {
-  using F = LagrangianFormulas;
-  const F& system = *model.lagrangian;
+  const SystemDescription& system = *model.system;
   const bool in_double = model.run.precision == Precision::double_;
   const double size = system.coordinates() + system.constraints();
-  const bool dense = !in_double || model.solver.linear == "dense" || size < 60;
+  const bool dense = !in_double || model.solver.linear == "dense" || !system.is_large();
   const double linear_algebra = dense ? 0.3 * size * size * size : 15 * size;
-  const auto length = [&](int part) { return static_cast<double>(system.program(part)->code.size()); };
-  const double formulas = (system.structure().constant_mass ? 6 : 40) * length(F::value) + 12 * length(F::constraint) +
-                          2 * length(F::force) + length(F::invariants);
   const double slower = in_double ? 1 : model.run.precision == Precision::extended ? 5 : 50;
-  return slower * (30 + linear_algebra + 1.8 * formulas);
+  return slower * (30 + linear_algebra + 1.8 * system.operations_of_step());
 }
 
 // Steps between checkpoints: about a third of a second of work. A number of steps, not a time, so that every run of a
@@ -171,7 +186,7 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
   context.resume_from = files.memory();
 
   SessionResult session;
-  session.run = method.run(model, options, context);
+  session.run = simulate(model, method, options, context);
   session.message = describe_end(model, session.run);
   if (const std::string& note = session.run.message; !note.empty())  // of the method
     session.message += (session.message.empty() ? "" : "; ") + note;

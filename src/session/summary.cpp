@@ -1,6 +1,7 @@
 #include "session/summary.hpp"
 
 #include "build_info.hpp"
+#include "livens/store/json.hpp"
 #include "livens/store/sha256.hpp"
 
 namespace livens {
@@ -21,71 +22,95 @@ constexpr std::string_view outcome_name(RunOutcome outcome) {
   return "";
 }
 
-// t is a number, everything else an array.
-Json state(const std::vector<Values>& values) {
+// t is a number, everything else an array; `part` chooses numbers or digits.
+template <class Part>
+Json state(const RunResult::Final& final, Part Values::*part) {
   Json out = Json::object();
-  for (const Values& v : values) {
-    if (v.name == "t")
-      out[v.name] = v.numbers.front();
-    else
-      out[v.name] = v.numbers;
-  }
+  out["t"] = (final.t.*part).front();
+  out["q"] = final.q.*part;
+  if (final.v) out["v"] = (*final.v).*part;
+  out["p"] = final.p.*part;
+  if (final.lambda) out["lambda"] = (*final.lambda).*part;
   return out;
 }
 
-Json state_digits(const std::vector<Values>& values) {
+Json raw_values(const std::vector<NamedValues>& raw) {
+  if (raw.empty()) return nullptr;
   Json out = Json::object();
-  for (const Values& v : values) {
-    if (v.name == "t")
-      out[v.name] = v.digits.front();
-    else
-      out[v.name] = v.digits;
-  }
+  for (const NamedValues& v : raw) out[v.name] = v.values.numbers;
   return out;
 }
 
-Json audit(const Model& model, const AuditFigures& figures) {
-  Json out = Json::object();
-  out["energy"] = {{"initial", figures.energy.initial},
-                   {"max_error", figures.energy.max_error},
-                   {"drift_per_unit_time", figures.energy_drift.slope()}};
-  if (!model.lagrangian->structure().conserves_energy())
-    out["energy"]["note"] = "the model does not conserve energy: time or forces enter its equations";
-  out["constraint"] = {{"max", figures.constraint}};
-  out["hidden_constraint"] = {{"max", figures.hidden_constraint}};
-  Json invariants = Json::object();
+// The figures over all steps, those of the recorded rows, and what they mean.
+Json figures_of(const AuditLine& line) {
+  Json out = Json::object(), rows = Json::object();
+  const char* largest = line.initial ? "max_error" : "max";
+  if (line.initial) out["initial"] = *line.initial;
+  out[largest] = line.all_steps.largest;
+  rows[largest] = line.rows.largest;
+  if (line.all_steps.drift) out["drift_per_unit_time"] = *line.all_steps.drift;
+  if (line.rows.drift) rows["drift_per_unit_time"] = *line.rows.drift;
+  out["rows"] = rows;
+  out["words"] = line.words;
+  return out;
+}
+
+// What there is to look at is there, with or without words: no motion was found, or there are no constraints.
+Json audit(const Model& model, const AuditFigures& figures, const std::vector<AuditLine>& lines) {
+  Json out = Json::object(), invariants = Json::object();
+  if (figures.watched.energy)
+    out["energy"] = {{"initial", figures.energy.initial},
+                     {"max_error", figures.energy.max_error},
+                     {"drift_per_unit_time", figures.energy_drift.slope()}};
+  if (figures.watched.constraint) out["constraint"] = {{"max", figures.constraint}};
+  if (figures.watched.hidden_constraint) out["hidden_constraint"] = {{"max", figures.hidden_constraint}};
   for (std::size_t k = 0; k < figures.invariants.size(); ++k)
-    invariants[model.lagrangian->invariant_names()[k]] = {{"initial", figures.invariants[k].initial},
-                                                          {"max_error", figures.invariants[k].max_error}};
+    invariants[model.system->invariant_names()[k]] = {{"initial", figures.invariants[k].initial},
+                                                      {"max_error", figures.invariants[k].max_error}};
+  for (const AuditLine& line : lines) switch (line.about) {
+      case AuditLine::About::energy:
+        out["energy"] = figures_of(line);
+        break;
+      case AuditLine::About::constraint:
+        out["constraint"] = figures_of(line);
+        break;
+      case AuditLine::About::hidden_constraint:
+        out["hidden_constraint"] = figures_of(line);
+        break;
+      case AuditLine::About::invariant:
+        invariants[line.name] = figures_of(line);
+    }
+  if (figures.watched.energy && !model.system->conserves_energy())
+    out["energy"]["note"] = "the model does not conserve energy: time or forces enter its equations";
   out["invariants"] = invariants;
   return out;
 }
 
 }  // namespace
 
-Json summary(const Model& model, const MethodEntry& method, const Options& options, const RunResult& result,
-             const std::string& message, const std::string& directory, double seconds) {
+std::string summary_text(const Model& model, const MethodEntry& method, const Options& options,
+                         const SessionResult& session, double seconds) {
+  const RunResult& result = session.run;
   Json s;
   s["livens"] = LIVENS_VERSION;
   s["format"] = 1;
   s["build"] = {{"compiler", LIVENS_COMPILER}, {"flags", LIVENS_FLAGS}, {"commit", LIVENS_COMMIT}};
   s["title"] = model.title;
-  s["directory"] = directory;
+  s["directory"] = session.directory.string();
   s["model_sha256"] = sha256(model.text);
   s["set"] = Json::object();
   for (const auto& [key, value] : model.set) s["set"][key] = value;
   s["method"] = {{"name", method.name}};
   for (const auto& option : options.values())
     std::visit([&](const auto& x) { s["method"][option.first] = x; }, option.second);
-  for (const auto& option : result.chosen)
-    std::visit([&](const auto& x) { s["method"][option.first] = x; }, option.second);
+  for (const auto& [name, value] : result.chosen) s["method"][name] = value;
   s["precision"] = name(model.run.precision);
   s["step"] = static_cast<double>(model.run.step);
   s["steps"] = result.report.steps;
   s["outcome"] = outcome_name(result.report.outcome);
-  s["message"] = message;
-  s["final"] = state(result.final);
-  if (model.run.precision != Precision::double_) s["final_digits"] = state_digits(result.final);
+  s["message"] = session.message;
+  s["final"] = state(result.final, &Values::numbers);
+  if (model.run.precision != Precision::double_) s["final_digits"] = state(result.final, &Values::digits);
   if (const auto& boundary = result.boundary) {
     s["boundary"] = {{"action", boundary->action.numbers.front()},
                      {"p0", boundary->p0.numbers},
@@ -94,14 +119,14 @@ Json summary(const Model& model, const MethodEntry& method, const Options& optio
     if (model.run.precision != Precision::double_)
       s["boundary_digits"] = {{"action", boundary->action.digits.front()}, {"p0", boundary->p0.digits}};
   }
-  s["raw"] = result.raw.empty() ? Json(nullptr) : state(result.raw);
-  s["audit"] = audit(model, result.audit);
+  s["raw"] = raw_values(result.raw);
+  s["audit"] = audit(model, result.audit, session.audit);
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
   s["cost"] = {{"newton_iterations", result.report.cost.newton_iterations},
                {"jacobians", result.report.cost.jacobians},
                {"evaluations", result.report.cost.evaluations},
                {"seconds", seconds}};
-  return s;
+  return to_text(s) + "\n";
 }
 
 }  // namespace livens

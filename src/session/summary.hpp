@@ -1,15 +1,14 @@
 // summary.json: the run in one page, for programs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <string>
 
-#include "livens/model/model.hpp"
-#include "livens/registry/registry.hpp"
+#include "livens/registry/entry.hpp"
+#include "livens/session/session.hpp"
 
 namespace livens {
 
-nlohmann::ordered_json summary(const Model& model, const MethodEntry& method, const Options& options,
-                               const RunResult& result, const std::string& message, const std::string& directory,
-                               double seconds);
+std::string summary_text(const Model& model, const MethodEntry& method, const Options& options,
+                         const SessionResult& session, double seconds);
 
 }  // namespace livens

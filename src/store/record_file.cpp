@@ -97,7 +97,7 @@ std::string RecordFile::what_is_kept() const {
   std::int64_t place = (rows_synced_ - 1) * width_;
   for (const Column& column : columns_) {
     double t = 0;
-    if (column.name == "t" && read_all_at(file_, &t, sizeof t, place * number_bytes))
+    if (column.role == Role::time && read_all_at(file_, &t, sizeof t, place * number_bytes))
       return fmt::format("the rows up to t = {:.10g} are kept", t);
     place += column.numbers();
   }

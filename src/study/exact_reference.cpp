@@ -1,7 +1,8 @@
 #include <optional>
 
+#include "livens/model/redundant.hpp"
 #include "livens/system/kinetics.hpp"
-#include "methods/least_norm.hpp"
+#include "simulation/least_norm.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -12,7 +13,7 @@ namespace {
 class ExactReference : public Reference {
  public:
   ExactReference(const Model& model, const IndependentModel& independent)
-      : system_(independent.model.lagrangian),
+      : system_(independent.model.system->dense<Widest>()),
         kinetics_(system_),
         formulas_(model.exact.program),
         blocks_(static_cast<std::size_t>(model.exact.time_block) + 1, nullptr),

@@ -97,7 +97,7 @@ ReferenceChoice file_reference(const Model& model, const std::string& given) try
                       "directory of a finished run",
                       given));
   }
-  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const int n = model.system->coordinates(), m = model.system->constraints();
   auto recorded =
       std::make_shared<Recorded>(Recorded{.path = path, .rows = TrajectoryReader(path), .t = {}, .multipliers = m > 0});
   check_width(*recorded, "q", n);

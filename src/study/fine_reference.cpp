@@ -1,10 +1,9 @@
 #include <optional>
 
-#include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
 #include "livens/sparse/sparse_lu.hpp"
-#include "methods/lagrangian_system.hpp"
-#include "methods/least_norm.hpp"
+#include "simulation/least_norm.hpp"
+#include "simulation/systems.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -40,13 +39,12 @@ class FineReference : public Reference {
 template <class T>
 std::unique_ptr<Reference> make_fine(const Model& model) {
   const IndependentModel independent = without_redundant(model);
-  const auto& formulas = independent.model.lagrangian;
-  if (!is_large(independent.model))
-    return std::make_unique<FineReference<FormulaLagrangian<T>>>(model, independent, FormulaLagrangian<T>(formulas));
-  const bool blocks =
-      mass_has_blocks(independent.model, element_lagrangian<double>(formulas, {true, make_sparse_lu<double>}));
-  return std::make_unique<FineReference<ElementSystem<T>>>(
-      model, independent, element_lagrangian<T>(formulas, {blocks, make_sparse_lu<T>}));
+  const SystemDescription& system = *independent.model.system;
+  if (!system.is_large())
+    return std::make_unique<FineReference<FormulaLagrangian<T>>>(model, independent, system.dense<T>());
+  const bool blocks = mass_has_blocks(independent.model, system.elements<double>({true, make_sparse_lu<double>}));
+  return std::make_unique<FineReference<ElementSystem<T>>>(model, independent,
+                                                           system.elements<T>({blocks, make_sparse_lu<T>}));
 }
 
 template <class T>

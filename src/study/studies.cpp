@@ -7,7 +7,10 @@
 
 #include "livens/formula/names.hpp"
 #include "livens/formula/program.hpp"
-#include "livens/registry/failure.hpp"
+#include "livens/methods/methods.hpp"
+#include "livens/simulation/failure.hpp"
+#include "livens/simulation/simulate.hpp"
+#include "study/model_studies.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -68,6 +71,11 @@ std::string words_of_failure(const Model& model, const RunErrors& run) {
 }
 
 ReferenceChoice choose_reference(const Model& model, const std::string& name) {
+  if (name == "fine" && model.system->kind() != SystemKind::lagrangian)
+    throw InputError(
+        fmt::format("--reference fine: is made for kind \"lagrangian\", not for \"{}\"; use exact or the "
+                    "trajectory.h5 of a run with small steps",
+                    livens::name(model.system->kind())));
   if (name == "fine") return fine_reference(model);
   if (name == "exact") return exact_reference(model);
   return file_reference(model, name);
@@ -92,7 +100,7 @@ Effort effort_of(const Chosen& chosen, const Model& model) {
       begin = Clock::now();
       return nullptr;
     };
-    effort.cost = chosen.method.run(model, chosen.options, context).report.cost;
+    effort.cost = simulate(model, chosen.method, chosen.options, context).report.cost;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     effort.seconds = call == 0 ? seconds : std::min(effort.seconds, seconds);
     all += seconds;
@@ -132,14 +140,14 @@ OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes
   const ReferenceChoice choice = choose_reference(model, reference);
   OrderStudy study{.reference = reference,
                    .reference_description = choice.description,
-                   .constrained = model.lagrangian->constraints() > 0,
+                   .constrained = model.system->constraints() > 0,
                    .rows = {},
                    .failures = {}};
   const double eps = std::max(choice.round_off, round_off(model.run.precision));
   std::vector<RunErrors> runs;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::unique_ptr<Reference> solution = choice.make();
-    runs.push_back(chosen.method.studies.errors(model, chosen.options, step_sizes[k], steps[k], *solution));
+    runs.push_back(model_errors(model, chosen.method, chosen.options, step_sizes[k], steps[k], *solution));
     if (std::string words = words_of_failure(model, runs.back()); !words.empty())
       study.failures.push_back(std::move(words));
     study.rows = order_rows(runs, eps);
@@ -156,7 +164,7 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
   const ReferenceChoice choice = choose_reference(models.front(), reference);
   EfficiencyStudy study{.reference = reference,
                         .reference_description = choice.description,
-                        .constrained = models.front().lagrangian->constraints() > 0,
+                        .constrained = models.front().system->constraints() > 0,
                         .rows = {},
                         .failures = {}};
   for (std::size_t i = 0; i < models.size(); ++i)
@@ -164,7 +172,7 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
       const MethodEntry& method = chosen[i].method;
       const Options& options = chosen[i].options;
       const std::unique_ptr<Reference> solution = choice.make();
-      const RunErrors run = method.studies.errors(models[i], options, step_sizes[k], steps[k], *solution);
+      const RunErrors run = model_errors(models[i], method, options, step_sizes[k], steps[k], *solution);
       EfficiencyRow row{.method = i, .step = run.step, .error = {}, .seconds = {}, .cost = {}};
       if (run.ok()) {
         row.error = {run.error.q, run.error.p, run.error.lambda};
@@ -182,15 +190,15 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
 }
 
 Symplecticity study_symplecticity(const Model& model) {
-  if (model.kind == SystemKind::odae)
+  if (model.system->kind() == SystemKind::odae)
     throw InputError(model.at("system.kind", "\"odae\" has no two-form to study; state the system as \"lagrangian\""));
   const Chosen chosen = choose(model);
-  return chosen.method.studies.symplecticity(model, chosen.options);
+  return model_symplecticity(model, chosen.method, chosen.options);
 }
 
 Reversibility study_reversibility(const Model& model) {
   const Chosen chosen = choose(model);
-  return chosen.method.studies.reversibility(model, chosen.options);
+  return model_reversibility(model, chosen.method, chosen.options);
 }
 
 std::vector<Number> read_step_sizes(const std::string& text) {

@@ -88,8 +88,8 @@ TEST_CASE("what_an_element_contributes_has_the_same_bits_in_every_batch") {
 
 TEST_CASE("coordinates_of_a_point_follow_one_another_whatever_their_order_in_a_formula") {
   const Model chain = load_model("chain", {{"system.parameters.N", "20"}});
-  const FormulaLagrangian<double> whole(chain.lagrangian);
-  const ElementSystem<double> parts = element_lagrangian<double>(chain.lagrangian, {});
+  const FormulaLagrangian<double> whole(chain.system->lagrangian());
+  const ElementSystem<double> parts = chain.system->elements<double>();
   const int n = whole.coordinates(), m = whole.constraints();
   Vec<double> q(n), v(n), g(m), of_parts(m), Gv(m), of_whole(m);
   for (int i = 0; i < n; ++i) q[i] = 0.3 * i - 0.01 * i * i, v[i] = 1 - 0.07 * i;

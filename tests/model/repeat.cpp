@@ -50,13 +50,13 @@ v = [0.5, 0.5, 0.5, 0.5]
 
 TEST_CASE("a_model_with_repeats_is_the_model_in_full") {
   const Model model = read_model("m.toml", row), full = read_model("m.toml", row_in_full);
-  CHECK(model.coordinates == std::vector<std::string>{"z", "x[1]", "x[2]", "x[3]"});
+  CHECK(model.system->coordinate_names() == std::vector<std::string>{"z", "x[1]", "x[2]", "x[3]"});
   REQUIRE(model.initial.q.size() == 4);
   for (std::size_t i = 0; i < 4; ++i)
     CHECK(to_double(model.initial.q[i]) == doctest::Approx(to_double(full.initial.q[i])).epsilon(1e-15));
   CHECK(model.initial.v == full.initial.v);
 
-  const FormulaLagrangian<double> a(model.lagrangian), b(full.lagrangian);
+  const auto a = model.system->dense<double>(), b = full.system->dense<double>();
   Vec<double> q(4), v(4), p(4), Fa(4), Fb(4), ga(2), gb(2);
   for (int i = 0; i < 4; ++i) q[i] = 0.3 * i - 0.1, v[i] = 0.7 - 0.2 * i, p[i] = 1.0 + i;
   CHECK(a.lagrangian(0, q, v) == doctest::Approx(b.lagrangian(0, q, v)).epsilon(1e-15));
@@ -71,9 +71,9 @@ TEST_CASE("a_model_with_repeats_is_the_model_in_full") {
 
 TEST_CASE("another_number_makes_another_size") {
   const Model model = read_model("m.toml", row, {{"system.parameters.N", "40"}});
-  CHECK(model.coordinates.size() == 41);
-  CHECK(model.coordinates.back() == "x[40]");
-  CHECK(model.lagrangian->constraints() == 39);
+  CHECK(model.system->coordinate_names().size() == 41);
+  CHECK(model.system->coordinate_names().back() == "x[40]");
+  CHECK(model.system->constraints() == 39);
 }
 
 TEST_CASE("repeats_stand_in_repeats") {
@@ -86,8 +86,8 @@ q = [{ for = "i = 0..1", each = [{ for = "j = 0..i+1", each = ["i", "j"] }] }]
 v = [{ for = "i = 0..9", each = [0] }]
 )toml";
   const Model model = read_model("m.toml", net);
-  CHECK(model.coordinates == std::vector<std::string>{"x[0,0]", "y[0,0]", "x[0,1]", "y[0,1]", "x[1,0]", "y[1,0]",
-                                                      "x[1,1]", "y[1,1]", "x[1,2]", "y[1,2]"});
+  CHECK(model.system->coordinate_names() == std::vector<std::string>{"x[0,0]", "y[0,0]", "x[0,1]", "y[0,1]", "x[1,0]",
+                                                                     "y[1,0]", "x[1,1]", "y[1,1]", "x[1,2]", "y[1,2]"});
   CHECK(model.initial.q == std::vector<Number>{0, 0, 0, 1, 1, 0, 1, 1, 1, 2});
 }
 
@@ -211,8 +211,8 @@ TEST_CASE("what_is_wrong_with_a_repeat_is_named_with_its_line_its_key_and_the_in
 TEST_CASE("the_hanging_chain_hangs_together") {
   for (const int N : {3, 32}) {
     const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
-    REQUIRE(model.lagrangian->coordinates() == 3 * N);
-    REQUIRE(model.lagrangian->constraints() == N);
+    REQUIRE(model.system->coordinates() == 3 * N);
+    REQUIRE(model.system->constraints() == N);
     const auto at = [&](const std::vector<Number>& list, int i, int axis) {
       return i < 0 ? 0.0 : to_double(list[static_cast<std::size_t>(3 * i + axis)]);
     };
@@ -257,11 +257,11 @@ TEST_CASE("a_chain_of_2048_masses_loads_at_once_in_full_or_with_repeats") {
   const auto seconds_of = [](auto load) {
     const auto start = std::chrono::steady_clock::now();
     const Model model = load();
-    const ElementFormulas parts = split(*model.lagrangian);
+    const ElementFormulas parts = split(*model.system->lagrangian());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     CHECK(parts.shapes.size() == 4);  // x and y, z with gravity, the rod at the ground, the others
     CHECK(parts.shapes.back().elements == N - 1);
-    CHECK(model.lagrangian->structure().constant_mass);
+    CHECK(model.system->structure().constant_mass);
     return elapsed.count();
   };
 #ifdef NDEBUG

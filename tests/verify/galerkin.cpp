@@ -86,7 +86,7 @@ std::pair<double, double> raw_form_defect(const Problem& problem, const Galerkin
   }
   std::vector<Tangent> at_1, at_2;
   for (const Tangent& tangent : kernel(rows, 2 * n)) {
-    Walk<Lagrangian<Problem, J>, Galerkin> walk(jets, method, {});
+    Walk<Lagrangian<Problem, J>> walk(jets, method, {});
     Vec<J, n> q, p, v;
     for (int i = 0; i < n; ++i) {
       q[i] = J(start.q[i]), q[i].gradient[0] = tangent[static_cast<std::size_t>(i)];

@@ -1,6 +1,11 @@
-// What a run conserved, judged at every step: energy v.L_v - L, invariants, constraint |g| and hidden constraint
-// |G v + g_t|. Maxima are absolute; the drift of the energy is the slope of its least-squares line, summed as the
-// deviations from running means (Welford 1962) so that 10^8 steps neither grow memory nor lose digits.
+// What a run conserved, judged at every step, by kind of system:
+//
+//   Lagrangian      energy v.L_v - L, constraint |g|, hidden constraint |G v + g_t|, invariants
+//   degenerate      energy H(q), constraint |p - theta(q)|, invariants
+//   overdetermined  constraint |g|, hidden constraint |g_y v|, invariants
+//
+// Maxima are absolute; the drift of the energy is the slope of its least-squares line, summed as the deviations from
+// running means (Welford 1962) so that 10^8 steps neither grow memory nor lose digits.
 #pragma once
 
 #include <algorithm>
@@ -40,12 +45,27 @@ struct Conserved {
   }
 };
 
+// What of a kind of system there is to look at.
+struct Watched {
+  bool energy = true, constraint = true, hidden_constraint = true;
+};
+
 struct AuditFigures {
+  Watched watched;
   Conserved energy;
   Drift energy_drift;
   double constraint = 0, hidden_constraint = 0;            // maxima
   double last_constraint = 0, last_hidden_constraint = 0;  // of the last state
   std::vector<Conserved> invariants;
+
+  void take_energy(double t, double error) {
+    energy.observe(error);
+    energy_drift.add(t, error);
+  }
+  void take_constraint(double now) { last_constraint = now, constraint = std::max(constraint, now); }
+  void take_hidden_constraint(double now) {
+    last_hidden_constraint = now, hidden_constraint = std::max(hidden_constraint, now);
+  }
 
   template <class Archive>
   void archive(Archive& a) {
@@ -53,8 +73,49 @@ struct AuditFigures {
   }
 };
 
+// The invariants of one state, and of the first one.
+template <class T>
+class InvariantWatch {
+ public:
+  InvariantWatch(int count, AuditFigures& figures) : now_(static_cast<std::size_t>(count)), first_(now_) {
+    figures.invariants.resize(now_.size());
+  }
+  T* values() { return now_.data(); }
+  bool empty() const { return now_.empty(); }
+  void start(AuditFigures& figures) {
+    first_ = now_;
+    for (std::size_t k = 0; k < now_.size(); ++k) figures.invariants[k].start(to_double(now_[k]));
+  }
+  // Not finite if one of them is not.
+  double sum() const {
+    double all = 0;
+    for (const T& x : now_) all += to_double(x);
+    return all;
+  }
+  void take(AuditFigures& figures) const {
+    for (std::size_t k = 0; k < now_.size(); ++k) figures.invariants[k].observe(to_double(now_[k] - first_[k]));
+  }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(first_);
+  }
+
+ private:
+  std::vector<T> now_, first_;
+};
+
+template <class Vector>
+double largest_of(const Vector& x) {
+  double largest = 0;
+  for (const auto& xi : x) {
+    const double size = std::abs(to_double(xi));
+    if (!(size <= largest)) largest = size;  // and stays there if it is not a number
+  }
+  return largest;
+}
+
 template <class System>
-class Audit {
+class LagrangianAudit {
  public:
   using T = typename System::Scalar;
   using Coordinates = typename System::Coordinates;
@@ -65,24 +126,21 @@ class Audit {
     s.constraint_along(t, x, x, y, y);
   };
 
-  explicit Audit(const System& system)
+  explicit LagrangianAudit(const System& system)
       : system_(system),
         time_in_constraints_(system.structure().time_in_constraints),
         g_(system.constraints()),
         hidden_(g_),
         rate_(g_),
         G_(needs_matrix ? system.jacobian() : typename System::Jacobian()),
-        invariants_(static_cast<std::size_t>(system.invariants())),
-        first_invariants_(invariants_) {
-    figures_.invariants.resize(invariants_.size());
-  }
+        invariants_(system.invariants(), figures_) {}
 
   // p is the momentum the audit is about and v = v(q,p) its velocity.
   void start(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) {
     first_energy_ = energy(t, q, p, v);
     figures_.energy.start(to_double(first_energy_));
-    system_.invariant_values(t, q, v, p, first_invariants_.data());
-    for (std::size_t k = 0; k < invariants_.size(); ++k) figures_.invariants[k].start(to_double(first_invariants_[k]));
+    system_.invariant_values(t, q, v, p, invariants_.values());
+    invariants_.start(figures_);
     observe(t, q, p, v);
   }
 
@@ -107,25 +165,21 @@ class Audit {
       sum += ga + ha;
     }
     if (!invariants_.empty()) {
-      system_.invariant_values(t, q, v, p, invariants_.data());
-      for (const T& x : invariants_) sum += to_double(x);
+      system_.invariant_values(t, q, v, p, invariants_.values());
+      sum += invariants_.sum();
     }
     if (!std::isfinite(sum)) return false;
 
-    figures_.energy.observe(energy_error);
-    figures_.energy_drift.add(to_double(t), energy_error);
-    figures_.last_constraint = constraint;
-    figures_.last_hidden_constraint = hidden;
-    figures_.constraint = std::max(figures_.constraint, constraint);
-    figures_.hidden_constraint = std::max(figures_.hidden_constraint, hidden);
-    for (std::size_t k = 0; k < invariants_.size(); ++k)
-      figures_.invariants[k].observe(to_double(invariants_[k] - first_invariants_[k]));
+    figures_.take_energy(to_double(t), energy_error);
+    figures_.take_constraint(constraint);
+    figures_.take_hidden_constraint(hidden);
+    invariants_.take(figures_);
     return true;
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(figures_, first_energy_, first_invariants_);
+    a(figures_, first_energy_, invariants_);
   }
 
   const AuditFigures& figures() const { return figures_; }
@@ -139,9 +193,104 @@ class Audit {
   bool time_in_constraints_;
   Multipliers g_, hidden_, rate_;
   typename System::Jacobian G_;
-  std::vector<T> invariants_, first_invariants_;
   T first_energy_{};
   AuditFigures figures_;
+  InvariantWatch<T> invariants_;
+};
+
+template <class System>
+class DegenerateAudit {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+
+  explicit DegenerateAudit(const System& system)
+      : system_(system), distance_(system.coordinates()), invariants_(system.invariants(), figures_) {
+    figures_.watched.hidden_constraint = false;
+  }
+
+  void start(const T& t, const Coordinates& q, const Coordinates& p) {
+    first_energy_ = system_.hamiltonian(q);
+    figures_.energy.start(to_double(first_energy_));
+    system_.invariant_values(q, p, invariants_.values());
+    invariants_.start(figures_);
+    observe(t, q, p);
+  }
+  // False, and nothing is taken, if a figure is not finite.
+  bool observe(const T& t, const Coordinates& q, const Coordinates& p) {
+    const double energy_error = to_double(system_.hamiltonian(q) - first_energy_);
+    system_.theta(q, distance_);
+    for (int i = 0; i < q.size(); ++i) distance_[i] = p[i] - distance_[i];
+    const double constraint = largest_of(distance_);
+    system_.invariant_values(q, p, invariants_.values());
+    if (!std::isfinite(energy_error + constraint + invariants_.sum())) return false;
+    figures_.take_energy(to_double(t), energy_error);
+    figures_.take_constraint(constraint);
+    invariants_.take(figures_);
+    return true;
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(figures_, first_energy_, invariants_);
+  }
+  const AuditFigures& figures() const { return figures_; }
+
+ private:
+  const System& system_;
+  Coordinates distance_;
+  T first_energy_{};
+  AuditFigures figures_;
+  InvariantWatch<T> invariants_;
+};
+
+template <class System>
+class OverdeterminedAudit {
+ public:
+  using T = typename System::Scalar;
+  using Positions = typename System::Positions;
+  using Velocities = typename System::Velocities;
+
+  explicit OverdeterminedAudit(const System& system)
+      : system_(system),
+        g_(system.multipliers()),
+        hidden_(g_),
+        G_(system.multipliers(), system.positions()),
+        invariants_(system.invariants(), figures_) {
+    figures_.watched.energy = false;
+  }
+
+  // v: velocity of the state.
+  void start(const T& t, const Positions& y, const Velocities& z, const Positions& v) {
+    system_.invariant_values(t, y, z, invariants_.values());
+    invariants_.start(figures_);
+    observe(t, y, z, v);
+  }
+  // False, and nothing is taken, if a figure is not finite.
+  bool observe(const T& t, const Positions& y, const Velocities& z, const Positions& v) {
+    system_.constraint_jacobian(y, g_, G_);
+    multiply(G_, v, hidden_);
+    const double constraint = largest_of(g_), hidden = largest_of(hidden_);
+    system_.invariant_values(t, y, z, invariants_.values());
+    if (!std::isfinite(constraint + hidden + invariants_.sum())) return false;
+    figures_.take_constraint(constraint);
+    figures_.take_hidden_constraint(hidden);
+    invariants_.take(figures_);
+    return true;
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(figures_, invariants_);
+  }
+  const AuditFigures& figures() const { return figures_; }
+
+ private:
+  const System& system_;
+  typename System::Multipliers g_, hidden_;
+  typename System::Jacobian G_;
+  AuditFigures figures_;
+  InvariantWatch<T> invariants_;
 };
 
 }  // namespace livens

@@ -21,58 +21,14 @@
 // they are zero or not.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <string>
 
-#include "livens/audit/audit.hpp"
+#include "livens/audit/course.hpp"
 
 namespace livens {
-
-struct Course {
-  double rows = 0;                         // that tell about e
-  double largest = 0;                      // E
-  double slope = 0;                        // s
-  double duration = 0;                     // T
-  double band = 0;                         // A
-  double first_half = 0, second_half = 0;  // r1, r2
-  double rounding = 0;
-  double turns = INFINITY;  // of the motion: the most changes of sign of a velocity; infinite where nobody counted
-};
-
-// `visit_rows(visit)` calls visit(t, e) for every row in order; it is called twice. The rounding is left to the
-// caller, who knows the size of the terms.
-template <class Rows>
-Course course_of(const Rows& visit_rows) {
-  Course course;
-  Drift line;
-  double begin = 0, end = 0, sum = 0, sum_t = 0;
-  visit_rows([&](double t, double e) {
-    if (course.rows == 0) begin = t;
-    end = t, course.rows += 1, sum += e, sum_t += t;
-    course.largest = std::max(course.largest, std::abs(e));
-    line.add(t, e);
-  });
-  if (course.rows == 0) return course;
-  course.slope = line.slope();
-  course.duration = std::abs(end - begin);
-
-  const double mean = sum / course.rows, mean_t = sum_t / course.rows, middle = begin + (end - begin) / 2;
-  double lowest = INFINITY, highest = -INFINITY;
-  std::array<double, 2> squares{}, counts{};
-  visit_rows([&](double t, double e) {
-    const double off = e - mean - course.slope * (t - mean_t);
-    lowest = std::min(lowest, off), highest = std::max(highest, off);
-    const std::size_t half = (t - middle) * (end - begin) > 0;
-    squares[half] += e * e, counts[half] += 1;
-  });
-  course.band = highest - lowest;
-  course.first_half = std::sqrt(squares[0] / std::max(counts[0], 1.0));
-  course.second_half = std::sqrt(squares[1] / std::max(counts[1], 1.0));
-  return course;
-}
 
 // Per step a few operations on terms of this size, each off by half an epsilon in either direction.
 inline double rounding_of(double epsilon, double size, double steps) {

@@ -1,8 +1,9 @@
-// What every method of Lagrangian systems has in common: the state it carries and what it declares about itself.
+// What every method has in common: how it steps and what it declares about itself.
 //
 // A method is a plain struct of options with `traits()` and a class template `Step<System>`, the workspace of one
 // trajectory:
-//   bool start(t, state, v)           take the start values, v: velocity of the state; false: singular mass matrix
+//   bool start(t, state, v)           take the start values, v: velocity of the state (overdetermined systems: psi);
+//                                     false: singular mass matrix
 //   advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
 //   raw_values(state, take)           take(name, vector) for what the scheme itself produced in the last step
 //   attempted_position()              where the last step, done or not, evaluated its equations last
@@ -13,23 +14,9 @@
 #include <optional>
 #include <string_view>
 
-#include "livens/math/vec.hpp"
+#include "livens/system/state.hpp"
 
 namespace livens {
-
-// Position and carried momentum with the remainders of their compensated sums: without those the energy error of a
-// 10^8-step run grows linearly instead of like a random walk.
-template <class System>
-struct State {
-  using Coordinates = typename System::Coordinates;
-  explicit State(const System& system) : q(system.coordinates()), p(q), q_remainder(q), p_remainder(q) {}
-  Coordinates q, p, q_remainder, p_remainder;
-
-  template <class Archive>
-  void archive(Archive& a) {
-    a(q, p, q_remainder, p_remainder);
-  }
-};
 
 // Runs a step as one function, all that it calls made part of it, where sizes are known when compiling: its workspace
 // then stays in registers (a pendulum step costs 40 % less). Not in sanitizer builds, which would take minutes.
@@ -47,6 +34,11 @@ void run_step(const Step& step) {
   else
     run_flat(step);
 }
+
+// What systems a method steps; without a member `kinds` it is for Lagrangian ones.
+struct Kinds {
+  bool lagrangian = true, degenerate = false, overdetermined = false;
+};
 
 enum class RawValues {
   end_of_step,    // of the step that ends at the node

@@ -278,8 +278,8 @@ extern template class FormulaElements<double>;
 
 // One such object serves one thread.
 template <class T>
-ElementSystem<T> element_lagrangian(const std::shared_ptr<const LagrangianFormulas>& formulas, LinearChoice<T> linear) {
-  const ElementFormulas parts = split(*formulas);
+ElementSystem<T> element_lagrangian(const std::shared_ptr<const LagrangianFormulas>& formulas,
+                                    const ElementFormulas& parts, LinearChoice<T> linear) {
   ElementSystem<T> system(parts.coordinates, linear);
   for (const ElementShape& shape : parts.shapes) system.add(std::make_unique<FormulaElements<T>>(shape));
   system.finish();
@@ -288,6 +288,10 @@ ElementSystem<T> element_lagrangian(const std::shared_ptr<const LagrangianFormul
   system.set_invariants(whole->invariants(), [whole](const T& t, const Vec<T>& q, const Vec<T>& v, const Vec<T>& p,
                                                      T* out) { whole->invariant_values(t, q, v, p, out); });
   return system;
+}
+template <class T>
+ElementSystem<T> element_lagrangian(const std::shared_ptr<const LagrangianFormulas>& formulas, LinearChoice<T> linear) {
+  return element_lagrangian<T>(formulas, split(*formulas), std::move(linear));
 }
 
 }  // namespace livens

@@ -17,9 +17,7 @@
 
 #include "livens/formula/expression.hpp"
 #include "livens/formula/program.hpp"
-#include "livens/model/degenerate_formulas.hpp"
-#include "livens/model/lagrangian_formulas.hpp"
-#include "livens/model/odae_formulas.hpp"
+#include "livens/model/system_description.hpp"
 
 namespace livens {
 
@@ -28,10 +26,8 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class SystemKind { lagrangian, degenerate, odae };
 enum class Precision { double_, extended, quad };
 
-std::string_view name(SystemKind kind);
 std::string_view name(Precision precision);
 
 // A value of [method]: what the registry checks against the options of the method.
@@ -44,11 +40,7 @@ struct Model {
   std::vector<std::pair<std::string, std::string>> set;  // overrides of the command line, as given
   std::string title;
 
-  SystemKind kind = SystemKind::lagrangian;
-  std::vector<std::string> coordinates;                  // q (y for odae)
-  std::shared_ptr<const LagrangianFormulas> lagrangian;  // the one of `kind` is set
-  std::shared_ptr<const DegenerateFormulas> degenerate;
-  std::shared_ptr<const OdaeFormulas> odae;
+  std::shared_ptr<const SystemDescription> system;
 
   struct Initial {
     formula::Number t = 0;

@@ -80,6 +80,7 @@ class FormulaOdae {
   using MatZZ = Mat<T>;
   using MatZM = Mat<T>;
   using Jacobian = Mat<T>;
+  using Coordinates = Positions;
   using F = OdaeFormulas;
 
   explicit FormulaOdae(std::shared_ptr<const OdaeFormulas> formulas)
@@ -88,6 +89,8 @@ class FormulaOdae {
   int positions() const { return formulas_->positions(); }
   int velocities() const { return formulas_->velocities(); }
   int multipliers() const { return formulas_->multipliers(); }
+  int coordinates() const { return positions(); }
+  int constraints() const { return multipliers(); }
   int invariants() const { return static_cast<int>(formulas_->invariant_names().size()); }
   const OdaeStructure& structure() const { return formulas_->structure(); }
   const OdaeFormulas& formulas() const { return *formulas_; }

@@ -16,16 +16,14 @@ struct Attempt {
   Place from, to;
 };
 
-template <class T, class Coordinates>
-Place place(const T& t, const Coordinates& q, const Coordinates& v, const Coordinates& p) {
-  Place out;
-  out.t = to_double(t);
-  for (int i = 0; i < q.size(); ++i) {
-    out.q.push_back(to_double(q[i]));
-    out.v.push_back(to_double(v[i]));
-    out.p.push_back(to_double(p[i]));
-  }
-  return out;
+template <class T, class Q, class V, class P>
+Place place(const T& t, const Q& q, const V& v, const P& p) {
+  const auto plain = [](const auto& x) {
+    std::vector<double> out;
+    for (const auto& xi : x) out.push_back(to_double(xi));
+    return out;
+  };
+  return {to_double(t), plain(q), plain(v), plain(p)};
 }
 
 }  // namespace livens

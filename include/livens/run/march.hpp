@@ -4,11 +4,15 @@
 //   struct Pendulum { ... };                                       // see system/lagrangian.hpp
 //   auto run = march(Pendulum{}, Rattle{}, {.q = {1, 0}, .v = {0, 0}, .step = 0.01, .steps = 10000});
 //   run.rows.back().q, run.audit.energy.max_error
+//
+// What a state is, what is consistent and what the audit looks at is the kind's to say (kind.hpp), what a step is the
+// method's (step_of.hpp).
 #pragma once
 
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -17,49 +21,18 @@
 #include <utility>
 #include <vector>
 
-#include "livens/audit/audit.hpp"
-#include "livens/method/method.hpp"
 #include "livens/run/archive.hpp"
-#include "livens/run/attempt.hpp"
 #include "livens/run/companion.hpp"
+#include "livens/run/hook.hpp"
+#include "livens/run/kind.hpp"
+#include "livens/run/monitor.hpp"
+#include "livens/run/report.hpp"
+#include "livens/run/step_of.hpp"
 #include "livens/run/table.hpp"
 #include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
-
-enum class RunOutcome { finished, failed, interrupted };
-
-struct Cost {
-  long long newton_iterations = 0, jacobians = 0, evaluations = 0;
-  long long doubtful = 0;  // steps whose solution may not continue the motion
-  void add(const StepReport& step) {
-    newton_iterations += step.iterations, jacobians += step.jacobians, evaluations += step.evaluations;
-    doubtful += step.continued ? 0 : 1;
-  }
-};
-
-struct RunReport {
-  RunOutcome outcome = RunOutcome::finished;
-  long long steps = 0;                // steps done; the last valid state is t_0 + steps * h
-  std::optional<StepReport> failure;  // of the step that was not done
-  Attempt attempt;                    // where it was evaluated
-  Cost cost;
-};
-
-// Asked from time to time how things go; answers with the step at which it wants to be asked again.
-class Monitor {
- public:
-  virtual ~Monitor() = default;
-  virtual long long watch(long long step, double t, const AuditFigures& audit) = 0;
-};
-
-// Takes the memory of the run, from which it can go on as if nothing had happened.
-class CheckpointSink {
- public:
-  virtual ~CheckpointSink() = default;
-  virtual void save(long long step, const std::string& memory) = 0;
-};
 
 template <class T>
 struct MarchSettings {
@@ -74,99 +47,90 @@ struct MarchSettings {
 };
 
 // The state at the end in the meaning of the results: consistent momentum and accurate multiplier, and beside them what
-// the scheme itself produced. Raw values that could not be had (the extra step failed) are empty.
-template <class System>
+// the scheme itself produced. What the kind of system does not have is empty, and so are raw values that could not
+// be had (the extra step failed).
+template <class T>
 struct FinalState {
-  explicit FinalState(const System& system) : t(0), q(system.coordinates()), v(q), p(q), lambda(system.constraints()) {}
-  typename System::Scalar t;
-  typename System::Coordinates q, v, p;
-  typename System::Multipliers lambda;
-  std::vector<std::pair<std::string, Vec<typename System::Scalar>>> raw;  // by name: p, lambda
+  T t{};
+  Vec<T> q, p;
+  std::optional<Vec<T>> v, lambda;
+  std::vector<std::pair<std::string, Vec<T>>> raw;  // by name: p, lambda
 };
 
-template <class System, class Method>
+template <class System>
 class March {
  public:
   using T = typename System::Scalar;
-  using Coordinates = typename System::Coordinates;
-  using Multipliers = typename System::Multipliers;
-  using Step = typename Method::template Step<System>;
+  using Kind = KindOf<System>;
+  using Hook = StepHook<System>;
 
-  March(const System& system, const Method& method, const MarchSettings<T>& settings)
-      : system_(system),
-        traits_(method.traits()),
-        settings_(settings),
-        step_(system, method, settings.solver),
+  March(const System& system, std::unique_ptr<StepOf<System>> step, const MarchSettings<T>& settings,
+        Hook* hook = nullptr)
+      : settings_(settings),
+        step_(std::move(step)),
+        raw_comes_later_(step_->traits.raw == RawValues::start_of_step),
+        hook_(hook),
         state_(system),
         before_(system),
-        kinetics_(system),
-        audit_(system),
-        p_(system.coordinates()),
-        v_(p_),
-        audited_p_(traits_.audit_uses_final && !traits_.carries_final_momentum ? p_ : state_.p),
-        v_before_(p_),
-        final_p_(p_),
-        final_v_(p_),
-        lambda_(system.constraints()) {}
+        kind_(system, step_->traits) {}
+  template <class Method>
+  requires requires(const Method& method) { method.traits(); }
+  March(const System& system, const Method& method, const MarchSettings<T>& settings, Hook* hook = nullptr)
+      : March(system, livens::make_step(system, method, method, settings.solver), settings, hook) {}
 
   Columns columns(const std::vector<std::string>& invariants) const {
-    const int n = system_.coordinates(), m = system_.constraints();
-    Columns c = {{"t", 0}, {"q", n}, {"v", n}, {"p", n}};
-    if (m > 0) c.push_back({"lambda", m});
-    step_.raw_values(state_, [&](std::string_view name, const auto& x) {
-      if (x.size() > 0) c.push_back({"raw_" + std::string(name), x.size()});
+    Columns c = {{"t", 0, Role::time}};
+    Per momentum = Per::coordinate;
+    for (const Column& column : kind_.state_columns()) {
+      c.push_back(column);
+      if (column.role == Role::momentum) momentum = column.per;
+    }
+    step_->visit_raw(state_, [&](std::string_view name, std::span<const T> x) {
+      if (x.empty()) return;
+      c.push_back({"raw_" + std::string(name), static_cast<int>(x.size()), Role::raw,
+                   name == "p" ? momentum : Per::multiplier});
     });
-    c.insert(c.end(), {{"audit/energy", 0}, {"audit/constraint", 0}, {"audit/hidden_constraint", 0}});
-    for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0});
+    const Watched& watched = kind_.audit().watched;
+    if (watched.energy) c.push_back({"audit/energy", 0, Role::energy});
+    if (watched.constraint) c.push_back({"audit/constraint", 0, Role::constraint});
+    if (watched.hidden_constraint) c.push_back({"audit/hidden_constraint", 0, Role::hidden_constraint});
+    for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0, Role::invariant});
     for (const Companion<T>* companion : settings_.companions)
       for (const Column& column : companion->columns()) c.push_back(column);
     return c;
   }
 
-  // Start values must be consistent (start.hpp).
-  RunReport run(const StartValues<System>& start, RowSink* rows, Monitor* monitor) {
+  RunReport run(const StartState<System>& start, RowSink* rows, Monitor* monitor) {
     begin(start);
     RunReport report;
     if (settings_.resume_from.empty()) {
-      finalise(0);
-      if (rows) record(*rows, 0);
+      finalise();
+      if (rows) record(*rows);
       checkpoint();
     } else {
       restore();
     }
     StepReport step;
     long long next_watch = 0;
-    for (long long n = steps_done_; n < settings_.steps; ++n) {
+    while (steps_done_ < settings_.steps && !stopped_at_) {
       if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
         report.outcome = RunOutcome::interrupted;
         break;
       }
-      before_ = state_;
-      step_.advance(time(n), time(n + 1), settings_.step, state_, step);
+      const long long n = steps_done_;
       const bool recorded = rows && (n + 1) % settings_.every == 0;
-      if (succeeded(step.outcome)) {
-        if (traits_.raw == RawValues::start_of_step) finish_pending_row(rows);
-        inspect(n + 1, recorded || n + 1 == settings_.steps, step);
-        if (!succeeded(step.outcome)) {
-          report.attempt.to = place(time(n + 1), state_.q, v_, audited_p_);
-          take_back(time(n));
-        }
-      } else {
-        Coordinates u = step_.attempted_position();
-        for (int i = 0; i < u.size(); ++i) u[i] = (u[i] - state_.q[i]) / settings_.step;
-        report.attempt.to = place(time(n + 1), step_.attempted_position(), u, state_.p);
-      }
+      make_step(rows, recorded, step, report.attempt);
       if (!succeeded(step.outcome)) {
-        report.attempt.from = place(time(n), state_.q, v_, audited_p_);
+        report.attempt.from = kind_.audited_place(time(n), state_);
         report.outcome = RunOutcome::failed;
         report.failure = step;
         break;
       }
       cost_.add(step);
       steps_done_ = n + 1;
-      if (recorded) record(*rows, n + 1);
+      if (recorded && !stopped_at_) record(*rows);
       if (settings_.checkpoint_every > 0 && (n + 1) % settings_.checkpoint_every == 0) checkpoint();
-      if (monitor && n + 1 >= next_watch) next_watch = monitor->watch(n + 1, to_double(time(n + 1)), audit_.figures());
+      if (monitor && n + 1 >= next_watch) next_watch = monitor->watch(n + 1, to_double(time(n + 1)), kind_.audit());
     }
     report.steps = steps_done_;
     report.cost = cost_;
@@ -176,34 +140,98 @@ class March {
     return report;
   }
 
-  const AuditFigures& audit() const { return audit_.figures(); }
-  const FinalState<System>& final_state() const { return *final_; }
+  const AuditFigures& audit() const { return kind_.audit(); }
+  const FinalState<T>& final_state() const { return final_; }
+  const StepOf<System>& step() const { return *step_; }
 
  private:
   T time(long long n) const { return settings_.t0 + static_cast<T>(n) * settings_.step; }
+  // Of the state.
+  T now() const { return stopped_at_ ? *stopped_at_ : time(steps_done_); }
 
-  void begin(const StartValues<System>& start) {
+  void begin(const StartState<System>& start) {
     state_.q = start.q;
-    state_.p = p_ = start.p;
-    v_ = v_before_ = start.v;
-    kinetics_.start(start.t, start.q, start.v);
-    step_.start(start.t, state_, start.v);
-    audit_.start(start.t, start.q, start.p, start.v);
-    for (Companion<T>* companion : settings_.companions) companion->observe(start.t, span(state_.q), span(v_));
+    state_.p = start.p;
+    kind_.begin(start);
+    step_->start(start.t, state_, start.hint);
+    for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(start.t, state_));
     steps_done_ = 0;
   }
 
+  // From node n = steps_done_ to the next, looked at and taken into the audit; if not, the state is that of node n.
+  void make_step(RowSink* rows, bool recorded, StepReport& step, Attempt& attempt) {
+    const T t0 = time(steps_done_);
+    T t1 = time(steps_done_ + 1);
+    before_ = state_;
+    step_->advance(t0, t1, settings_.step, state_, step);
+    if (!succeeded(step.outcome)) {
+      attempt.to = kind_.attempted_place(t1, settings_.step, state_, step_->attempted_position());
+      return;
+    }
+    if (raw_comes_later_) finish_pending_row(rows);
+    kind_.remember();
+    if (hook_) ask_hook(t0, t1, step);
+    if (succeeded(step.outcome)) inspect(t1, recorded || stopped_at_ || steps_done_ + 1 == settings_.steps, step);
+    if (succeeded(step.outcome)) return;
+    attempt.to = kind_.audited_place(t1, state_);
+    state_ = before_;
+    stopped_at_.reset();
+    kind_.take_back(t0, state_);
+    finalised_ = -1;
+    step_is_ahead_ = true;
+  }
+
+  void ask_hook(const T& t0, T& t1, StepReport& step) {
+    switch (hook_->after_step(t0, t1, before_, state_)) {
+      case Hook::Verdict::nothing:
+        return;
+      case Hook::Verdict::stop:
+        t1 = hook_->stopped_at();
+        stopped_at_ = t1;
+        break;
+      case Hook::Verdict::changed:
+        break;
+    }
+    step.outcome = kind_.look(t1, state_);
+    if (succeeded(step.outcome) && !step_->start(t1, state_, kind_.hint())) step.outcome = Outcome::singular_jacobian;
+    if (!succeeded(step.outcome)) step.part = StepPart::audit;
+  }
+
+  // The audit comes last: it takes nothing of a step that fails here.
+  void inspect(const T& t, bool final_too, StepReport& step) {
+    const auto failed = [&step](StepPart part, Outcome outcome) {
+      if (!succeeded(outcome)) step.part = part, step.outcome = outcome;
+      return !succeeded(outcome);
+    };
+    if (failed(StepPart::audit, kind_.look(t, state_))) return;
+    if (final_too) {
+      finalised_ = steps_done_ + 1;
+      if (failed(StepPart::multiplier, kind_.finalise(t, state_))) return;
+    }
+    for (Companion<T>* companion : settings_.companions)
+      if (failed(StepPart::audit, companion->judge(kind_.audited_view(t, state_)))) return;
+    if (failed(StepPart::audit, kind_.observe(t, state_) ? Outcome::converged : Outcome::not_finite)) return;
+    for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(t, state_));
+  }
+
+  void finalise() {
+    finalised_ = steps_done_;
+    kind_.finalise(now(), state_);
+  }
+
+  // ---- memory -------------------------------------------------------------------------------------------------------
   template <class Archive>
   void archive(Archive& a) {
-    a(cost_, steps_done_, finalised_, recorded_, state_, step_, audit_);
-    a(p_, v_, final_p_, final_v_, lambda_, row_, raw_at_, pending_, kinetics_);
+    a(cost_, steps_done_, finalised_, recorded_, state_, kind_, row_, raw_at_, pending_);
   }
 
   void checkpoint() {
-    if (!settings_.checkpoints || saved_ == steps_done_ || step_is_ahead_) return;
+    if (!settings_.checkpoints || saved_ == steps_done_ || step_is_ahead_ || stopped_at_) return;
     ArchiveWriter writer;
     archive(writer);
+    step_->save(writer);
     for (Companion<T>* companion : settings_.companions) companion->save(writer);
+    if (hook_) hook_->save(writer);
     settings_.checkpoints->save(steps_done_, writer.take());
     saved_ = steps_done_;
   }
@@ -211,79 +239,37 @@ class March {
   void restore() {
     ArchiveReader reader(settings_.resume_from);
     archive(reader);
+    step_->restore(reader, time(steps_done_), state_);
     for (Companion<T>* companion : settings_.companions) companion->restore(reader);
+    if (hook_) hook_->restore(reader);
     if (!reader.at_end()) throw ArchiveError();
-    step_.resume(time(steps_done_), state_);
     saved_ = steps_done_;
   }
 
-  // The velocity of the momentum that the audit looks at, into v_.
-  Outcome look(const T& t) {
-    if (&audited_p_ == &state_.p) return kinetics_.velocity(t, state_.q, state_.p, v_);
-    p_ = state_.p;
-    return kinetics_.project(t, state_.q, p_, v_);
-  }
+  // ---- rows ---------------------------------------------------------------------------------------------------------
 
-  // The audit comes last: it takes nothing of a step that fails here.
-  void inspect(long long n, bool final_too, StepReport& step) {
-    const T t = time(n);
-    if (!kinetics_.structure().constant_mass) v_before_ = v_;
-    const auto failed = [&step](StepPart part, Outcome outcome) {
-      if (!succeeded(outcome)) step.part = part, step.outcome = outcome;
-      return !succeeded(outcome);
-    };
-    if (failed(StepPart::audit, look(t))) return;
-    if (final_too && failed(StepPart::multiplier, finalise(n))) return;
-    for (Companion<T>* companion : settings_.companions)
-      if (failed(StepPart::audit, companion->judge(t, span(state_.q), span(v_)))) return;
-    if (failed(StepPart::audit, audit_.observe(t, state_.q, audited_p_, v_) ? Outcome::converged : Outcome::not_finite))
-      return;
-    for (Companion<T>* companion : settings_.companions) companion->observe(t, span(state_.q), span(v_));
-  }
-
-  // The step to t + h was solved but leads nowhere: what the audit looks at is again that at t.
-  void take_back(const T& t) {
-    state_ = before_;
-    v_ = v_before_;
-    look(t);
-    finalised_ = -1;
-    step_is_ahead_ = true;
-  }
-
-  // The final momentum and multiplier of state n, whose audited velocity is in v_.
-  Outcome finalise(long long n) {
-    const T t = time(n);
-    finalised_ = n;
-    final_p_ = audited_p_, final_v_ = v_;
-    Outcome outcome = Outcome::converged;
-    if (!traits_.audit_uses_final && !traits_.carries_final_momentum)
-      outcome = kinetics_.project(t, state_.q, final_p_, final_v_);
-    if (!succeeded(outcome)) final_p_.fill(not_a_number()), final_v_.fill(not_a_number());
-    if (succeeded(outcome)) outcome = kinetics_.multiplier(t, state_.q, final_v_, lambda_);
-    if (!succeeded(outcome)) lambda_.fill(not_a_number());
-    return outcome;
-  }
-
-  // State n, finalised.
-  void record(RowSink& rows, long long n) {
+  // The state, finalised.
+  void record(RowSink& rows) {
+    const StateView<T> x = kind_.final_view(now(), state_);
     row_.clear();
-    row_.push_back(to_double(time(n)));
-    append(state_.q), append(final_v_), append(final_p_), append(lambda_);
+    row_.push_back(to_double(x.t));
+    append(x.q), append(x.v), append(x.p), append(x.lambda);
     raw_at_ = row_.size();
-    step_.raw_values(state_, [&](std::string_view name, const auto& x) {
+    step_->visit_raw(state_, [&](std::string_view name, std::span<const T> raw) {
       // Before the first step only the momentum is there, which is carried from the start.
-      if (traits_.raw == RawValues::end_of_step && (n > 0 || name == "p"))
-        append(x);
+      if (!raw_comes_later_ && (steps_done_ > 0 || name == "p"))
+        append(raw);
       else
-        row_.resize(row_.size() + static_cast<std::size_t>(x.size()), std::numeric_limits<double>::quiet_NaN());
+        row_.resize(row_.size() + raw.size(), std::numeric_limits<double>::quiet_NaN());
     });
-    const AuditFigures& a = audit_.figures();
-    row_.insert(row_.end(), {a.energy.last, a.last_constraint, a.last_hidden_constraint});
+    const AuditFigures& a = kind_.audit();
+    if (a.watched.energy) row_.push_back(a.energy.last);
+    if (a.watched.constraint) row_.push_back(a.last_constraint);
+    if (a.watched.hidden_constraint) row_.push_back(a.last_hidden_constraint);
     for (const Conserved& c : a.invariants) row_.push_back(c.last);
-    for (Companion<T>* companion : settings_.companions)
-      companion->record(time(n), span(state_.q), span(final_v_), span(lambda_), row_);
-    recorded_ = n;
-    if (traits_.raw == RawValues::start_of_step)
+    for (Companion<T>* companion : settings_.companions) companion->record(x, row_);
+    recorded_ = steps_done_;
+    if (raw_comes_later_)
       pending_ = true;  // its raw values come with the next step
     else
       rows.write(row_);
@@ -293,7 +279,7 @@ class March {
   void finish_pending_row(RowSink* rows) {
     if (!pending_ || !rows) return;
     std::size_t k = raw_at_;
-    step_.raw_values(state_, [&](std::string_view, const auto& values) {
+    step_->visit_raw(state_, [&](std::string_view, std::span<const T> values) {
       for (const T& x : values) row_[k++] = to_double(x);
     });
     rows->write(row_);
@@ -301,15 +287,14 @@ class March {
   }
 
   void finish(RowSink* rows) {
-    const T t = time(steps_done_);
-    final_.emplace(system_);
-    FinalState<System>& f = *final_;
-    f.t = t;
-    f.q = state_.q;
-    if (finalised_ != steps_done_) finalise(steps_done_);
-    if (rows && recorded_ != steps_done_) record(*rows, steps_done_);
-    f.v = final_v_, f.p = final_p_, f.lambda = lambda_;
-    if (traits_.raw == RawValues::end_of_step) {
+    const T t = now();
+    if (finalised_ != steps_done_) finalise();
+    if (rows && (recorded_ != steps_done_ || stopped_at_)) record(*rows);
+    const StateView<T> x = kind_.final_view(t, state_);
+    final_ = {t, copy(x.q), copy(x.p), {}, {}, {}};
+    if constexpr (Kind::has_velocity) final_.v = copy(x.v);
+    if constexpr (Kind::has_multipliers) final_.lambda = copy(x.lambda);
+    if (!raw_comes_later_) {
       if (steps_done_ > 0 && !step_is_ahead_) take_raw(state_);
       return;
     }
@@ -317,7 +302,7 @@ class March {
     State<System> ahead = state_;
     if (!step_is_ahead_) {  // one extra step for the nodal values of the last node
       StepReport extra;
-      step_.advance(t, time(steps_done_ + 1), settings_.step, ahead, extra);
+      step_->advance(t, stopped_at_ ? T(t + settings_.step) : time(steps_done_ + 1), settings_.step, ahead, extra);
       has_raw = succeeded(extra.outcome);
     }
     if (has_raw) take_raw(ahead);
@@ -330,45 +315,35 @@ class March {
   }
 
   void take_raw(const State<System>& state) {
-    step_.raw_values(state, [&](std::string_view name, const auto& x) {
-      Vec<T> values(x.size());
-      for (int i = 0; i < x.size(); ++i) values[i] = x[i];
-      final_->raw.emplace_back(name, std::move(values));
-    });
+    step_->visit_raw(state,
+                     [&](std::string_view name, std::span<const T> x) { final_.raw.emplace_back(name, copy(x)); });
   }
 
-  template <class Vector>
-  void append(const Vector& x) {
+  static Vec<T> copy(std::span<const T> x) {
+    Vec<T> out(static_cast<int>(x.size()));
+    std::copy(x.begin(), x.end(), out.begin());
+    return out;
+  }
+  void append(std::span<const T> x) {
     for (const T& xi : x) row_.push_back(to_double(xi));
   }
-  template <class Vector>
-  static std::span<const T> span(const Vector& x) {
-    return {x.begin(), x.end()};
-  }
-  static T not_a_number() { return T(std::numeric_limits<double>::quiet_NaN()); }
 
-  const System& system_;
-  MethodTraits traits_;
   MarchSettings<T> settings_;
-  Step step_;
+  std::unique_ptr<StepOf<System>> step_;
+  bool raw_comes_later_;
+  Hook* hook_;
   State<System> state_, before_;
-  Kinetics<System> kinetics_;
-  Audit<System> audit_;
-  Coordinates p_, v_;              // of the audit; p_ where it projects
-  const Coordinates& audited_p_;   // p_ or that of the state
-  Coordinates v_before_;           // before the step, the guess where it is taken back
-  Coordinates final_p_, final_v_;  // of the state `finalised_`, as lambda_
-  Multipliers lambda_;
+  Kind kind_;
   Cost cost_;  // of the steps done
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
   bool pending_ = false, step_is_ahead_ = false;
   long long steps_done_ = 0, finalised_ = -1, recorded_ = -1, saved_ = -1;
-  std::optional<FinalState<System>> final_;
+  std::optional<T> stopped_at_;  // by the hook
+  FinalState<T> final_;
 };
 
-// ---- for C++ systems: run in memory
-// ------------------------------------------------------------------------------------
+// ---- for C++ systems: run in memory ---------------------------------------------------------------------------------
 
 template <int N>
 struct MarchOptions {
@@ -400,7 +375,6 @@ template <class Problem, class Method>
 MarchResult<Problem> march(const Problem& problem, const Method& method,
                            const MarchOptions<Problem::coordinates>& options) {
   using System = Lagrangian<Problem>;
-  constexpr int n = Problem::coordinates, m = Problem::constraints;
   const System system(problem);
 
   MarchSettings<double> settings{
@@ -424,19 +398,22 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
                                 " (constraint or coordinate " + std::to_string(fault->index + 1) + ", value " +
                                 std::to_string(fault->value) + "); correct q and v or set start.project = true");
 
+  auto step = make_step(system, method, StartState<System>(start), settings.step, settings.solver);
+  March<System> run(system, std::move(step), settings);
   struct Memory : RowSink {
+    Columns columns;
     std::vector<typename MarchResult<Problem>::Row> rows;
     void write(std::span<const double> row) override {
+      const auto take = [&](Role role, auto& to) {
+        const std::span<const double> part = part_of(row, columns, role);
+        std::copy(part.begin(), part.end(), to.begin());
+      };
       auto& r = rows.emplace_back();
-      const double* x = row.data();
-      r.t = *x++;
-      for (auto* v : {&r.q, &r.v, &r.p})
-        for (double& xi : *v) xi = *x++;
-      for (double& xi : r.lambda) xi = *x++;
+      r.t = part_of(row, columns, Role::time).front();
+      take(Role::position, r.q), take(Role::velocity, r.v), take(Role::momentum, r.p), take(Role::multiplier, r.lambda);
     }
   } memory;
-  static_assert(n > 0 && m >= 0);
-  March<System, Method> run(system, method, settings);
+  memory.columns = run.columns(std::vector<std::string>(static_cast<std::size_t>(system.invariants())));
   MarchResult<Problem> result;
   result.report = run.run(start, &memory, nullptr);
   result.audit = run.audit();

@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "livens/audit/line.hpp"
 #include "livens/model/model.hpp"
-#include "livens/registry/registry.hpp"
+#include "livens/run/result.hpp"
 #include "livens/store/checkpoint.hpp"
 #include "livens/store/run_lock.hpp"
 
@@ -25,9 +27,10 @@ struct SessionRequest {
 struct SessionResult {
   std::filesystem::path directory;
   RunResult run;
-  std::string message;  // why the run ended early, or what is worth knowing about it
-  std::string summary;  // summary.json
-  int status = 0;       // exit status: 0 done, 1 stopped early
+  std::vector<AuditLine> audit;  // what it conserved, in words; empty where no motion was found
+  std::string message;           // why the run ended early, or what is worth knowing about it
+  std::string summary;           // summary.json
+  int status = 0;                // exit status: 0 done, 1 stopped early
 };
 
 // Both throw InputError (nothing was run or written) and StoreError (results could not be written; what was stays).

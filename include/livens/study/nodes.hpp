@@ -30,7 +30,7 @@ template <class System, class Method>
 NodeRun<System> run_nodes(const System& system, const Method& method, const StartValues<System>& start,
                           const MarchSettings<typename System::Scalar>& settings) {
   using T = typename System::Scalar;
-  Walk<System, Method> walk(system, method, settings.solver);
+  Walk<System> walk(system, method, settings.solver);
   const bool raw_at_start = method.traits().raw == RawValues::start_of_step;
   const auto time = [&](long long n) { return T(start.t + static_cast<T>(n) * settings.step); };
   NodeRun<System> run;
@@ -39,13 +39,15 @@ NodeRun<System> run_nodes(const System& system, const Method& method, const Star
     walk.raw_values([&](std::string_view name, const auto& x) {
       if (name != "p" && name != "lambda") return;
       Vec<T>& raw = name == "p" ? node.raw_p : node.raw_lambda;
-      raw = Vec<T>(x.size());
-      for (int i = 0; i < x.size(); ++i) raw[i] = x[i];
+      raw = Vec<T>(static_cast<int>(x.size()));
+      std::copy(x.begin(), x.end(), raw.begin());
     });
   };
   const auto take_node = [&](const T& t) {
     const Outcome outcome = walk.look_final(t);
-    if (succeeded(outcome)) run.nodes.push_back({t, walk.q(), walk.v, walk.p, walk.lambda, {}, {}});
+    if (succeeded(outcome))
+      run.nodes.push_back(
+          {t, walk.q(), walk.kind().final_velocity(), walk.final_momentum(), walk.multipliers(), {}, {}});
     return outcome;
   };
 

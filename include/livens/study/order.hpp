@@ -65,16 +65,15 @@ struct OwnMultipliers {
 
 // One run of settings.steps steps beside the reference. Quantities that the reference does not have stay 0.
 // multipliers(t, q, lambda): what is compared with those of the reference.
-template <class System, class Method, class MultipliersOf = OwnMultipliers>
-RunErrors run_errors(const System& system, const Method& method, const StartValues<System>& start,
+template <class System, class MultipliersOf = OwnMultipliers>
+RunErrors run_errors(Walk<System> walk, const StartState<System>& start,
                      const MarchSettings<typename System::Scalar>& settings, Reference& reference,
                      const MultipliersOf& multipliers = {}) {
   using T = typename System::Scalar;
-  Walk<System, Method> walk(system, method, settings.solver);
   RunErrors result;
   result.step = to_double(settings.step);
   StepReport report;
-  report.outcome = walk.start(start.t, start.q, start.p, start.v);
+  report.outcome = walk.start(start);
   const auto time = [&](long long n) { return T(start.t + static_cast<T>(n) * settings.step); };
   while (result.steps < settings.steps && succeeded(report.outcome)) {
     const T t0 = time(result.steps), t1 = time(result.steps + 1);
@@ -92,8 +91,9 @@ RunErrors run_errors(const System& system, const Method& method, const StartValu
       return result;
     }
     detail::compare(walk.q(), exact->q, result.error.q, result.size.q);
-    detail::compare(walk.p, exact->p, result.error.p, result.size.p);
-    detail::compare(multipliers(t1, walk.q(), walk.lambda), exact->lambda, result.error.lambda, result.size.lambda);
+    detail::compare(walk.final_momentum(), exact->p, result.error.p, result.size.p);
+    detail::compare(multipliers(t1, walk.q(), walk.multipliers()), exact->lambda, result.error.lambda,
+                    result.size.lambda);
     ++result.steps;
   }
   if (!succeeded(report.outcome)) result.failure = report;
@@ -151,7 +151,9 @@ std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
     if (settings.steps < 1 || !(std::abs(steps - static_cast<double>(settings.steps)) <= 1e-9 * steps))
       throw std::invalid_argument("study_order: end - t0 is not a whole number of steps of " + std::to_string(h));
     IndexOneReference reference(wide_system, wide_start);
-    runs.push_back(run_errors(system, method, start, settings, reference));
+    runs.push_back(run_errors<Lagrangian<Problem>>(
+        Walk<Lagrangian<Problem>>(system, make_step(system, method, {start}, h, options.solver)), start, settings,
+        reference));
   }
   return order_rows(runs, epsilon<double>());
 }

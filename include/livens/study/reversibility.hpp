@@ -21,16 +21,15 @@ struct Reversibility {
   long long steps = 0;                // steps done, there and back
 };
 
-template <class System, class Method>
-Reversibility reversibility(const System& system, const Method& method, const StartValues<System>& start,
+template <class System>
+Reversibility reversibility(Walk<System> walk, const StartState<System>& start,
                             const MarchSettings<typename System::Scalar>& settings) {
   using T = typename System::Scalar;
-  Walk<System, Method> walk(system, method, settings.solver);
   Reversibility result;
   StepReport report;
   const auto time = [&](long long n) { return start.t + static_cast<T>(n) * settings.step; };
 
-  // From node `from` to node `to`; leaves the momentum of the audit at the end in walk.p.
+  // From node `from` to node `to`; looks at the momentum of the audit at the end.
   const auto go = [&](long long from, long long to) {
     const long long direction = to > from ? 1 : -1;
     const T h = static_cast<T>(direction) * settings.step;
@@ -49,22 +48,29 @@ Reversibility reversibility(const System& system, const Method& method, const St
   };
 
   const long long N = settings.steps;
-  report.outcome = walk.start(start.t, start.q, start.p, start.v);
+  report.outcome = walk.start(start);
   go(0, N);
   if (succeeded(report.outcome)) {
-    const auto q = walk.q(), p = walk.p, v = walk.v;
-    report.outcome = walk.start(time(N), q, p, v);
+    const auto q = walk.q();
+    const auto p = walk.audited_momentum();
+    const auto hint = walk.kind().hint();
+    report.outcome = walk.start(time(N), q, p, hint);
     go(N, 0);
   }
   if (!succeeded(report.outcome)) {
     result.failure = report;
     return result;
   }
-  for (int i = 0; i < start.q.size(); ++i) {
-    result.q = std::max(result.q, std::abs(to_double(walk.q()[i] - start.q[i])));
-    result.p = std::max(result.p, std::abs(to_double(walk.p[i] - start.p[i])));
-  }
+  for (int i = 0; i < start.q.size(); ++i) result.q = std::max(result.q, std::abs(to_double(walk.q()[i] - start.q[i])));
+  for (int i = 0; i < start.p.size(); ++i)
+    result.p = std::max(result.p, std::abs(to_double(walk.audited_momentum()[i] - start.p[i])));
   return result;
+}
+
+template <class System, class Method>
+Reversibility reversibility(const System& system, const Method& method, const StartState<System>& start,
+                            const MarchSettings<typename System::Scalar>& settings) {
+  return reversibility(Walk<System>(system, method, settings.solver), start, settings);
 }
 
 }  // namespace livens

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "livens/model/model.hpp"
-#include "livens/registry/registry.hpp"
+#include "livens/study/order.hpp"
+#include "livens/study/reversibility.hpp"
+#include "livens/study/symplecticity.hpp"
 
 namespace livens {
 

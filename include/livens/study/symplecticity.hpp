@@ -75,15 +75,15 @@ inline std::vector<Tangent> kernel(std::vector<Tangent> rows, std::size_t dimens
 }
 
 // System: over Jet<double, 1>.
-template <class System, class Method>
+template <class System>
 class SymplecticityStudy {
  public:
   using T = typename System::Scalar;
   using Coordinates = typename System::Coordinates;
   using Multipliers = typename System::Multipliers;
 
-  SymplecticityStudy(const System& system, const Method& method, const SolverSettings<RealOf<T>>& solver)
-      : system_(system), traits_(method.traits()), walk_(system, method, solver), n_(system.coordinates()) {}
+  SymplecticityStudy(const System& system, Walk<System> walk)
+      : system_(system), walk_(std::move(walk)), n_(system.coordinates()) {}
 
   Symplecticity study(const PhasePoint& x, double h) {
     Symplecticity result;
@@ -132,7 +132,7 @@ class SymplecticityStudy {
     if (!succeeded(report.outcome)) attempt = walk_.attempt(T(x.t), T(x.t + h), solved);
     Tangent Da;
     for (const T& q : walk_.q()) Da.push_back(q.gradient[0]);
-    for (const T& p : walk_.p) Da.push_back(p.gradient[0]);
+    for (const T& p : walk_.audited_momentum()) Da.push_back(p.gradient[0]);
     return Da;
   }
 
@@ -148,7 +148,7 @@ class SymplecticityStudy {
   }
 
   std::vector<Tangent> tangents(const PhasePoint& x) {
-    if (!traits_.any_momentum_starts) return kernel(constraint_rows(x), 2 * size());
+    if (!walk_.traits().any_momentum_starts) return kernel(constraint_rows(x), 2 * size());
     std::vector<Tangent> out;
     for (Tangent dq : kernel(jacobian_rows(x), size())) {
       dq.resize(2 * size(), 0.0);
@@ -190,7 +190,7 @@ class SymplecticityStudy {
       system_.constraint_jacobian(T(x.t), q, g, G);
       system_.constraint_rate(T(x.t), q, rate);
       for (int a = 0; a < g.size(); ++a) {
-        for (int j = 0; j < n_; ++j) rate[a] += G(a, j) * walk_.v[j];
+        for (int j = 0; j < n_; ++j) rate[a] += G(a, j) * walk_.kind().hint()[j];
         rows[m + static_cast<std::size_t>(a)][k] = rate[a].gradient[0];
       }
     }
@@ -198,8 +198,7 @@ class SymplecticityStudy {
   }
 
   const System& system_;
-  MethodTraits traits_;
-  Walk<System, Method> walk_;
+  Walk<System> walk_;
   int n_;
 };
 
@@ -207,18 +206,22 @@ class SymplecticityStudy {
 template <class System, class Method>
 Symplecticity symplecticity(const System& system, const Method& method, const PhasePoint& start, double h,
                             const SolverSettings<RealOf<typename System::Scalar>>& solver = {}) {
-  return SymplecticityStudy<System, Method>(system, method, solver).study(start, h);
+  return SymplecticityStudy<System>(system, Walk<System>(system, method, solver)).study(start, h);
 }
 
 // The numbers of consistent start values of any scalar.
 template <class System>
-PhasePoint phase_point(const StartValues<System>& start) {
+PhasePoint phase_point(const StartState<System>& start) {
   PhasePoint x;
   x.t = to_double(start.t);
   for (const auto& qi : start.q) x.q.push_back(to_double(qi));
   for (const auto& pi : start.p) x.p.push_back(to_double(pi));
-  for (const auto& vi : start.v) x.v.push_back(to_double(vi));
+  for (const auto& vi : start.hint) x.v.push_back(to_double(vi));
   return x;
+}
+template <class System>
+PhasePoint phase_point(const StartValues<System>& start) {
+  return phase_point(StartState<System>(start));
 }
 
 }  // namespace livens

@@ -52,12 +52,15 @@ class Odae {
   using MatZZ = Mat<T, nz, nz>;
   using MatZM = Mat<T, nz, m>;
   using Jacobian = Mat<T, m, ny>;
+  using Coordinates = Positions;
 
   explicit Odae(Problem problem) : problem_(std::move(problem)) {}
 
   static constexpr int positions() { return ny; }
   static constexpr int velocities() { return nz; }
   static constexpr int multipliers() { return m; }
+  static constexpr int coordinates() { return ny; }
+  static constexpr int constraints() { return m; }
   const Problem& problem() const { return problem_; }
 
   static constexpr OdaeStructure structure() {

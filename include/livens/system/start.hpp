@@ -22,6 +22,7 @@
 #include "livens/solve/block_matrix.hpp"
 #include "livens/system/kinetics.hpp"
 #include "livens/system/rank.hpp"
+#include "livens/system/state.hpp"
 
 namespace livens {
 
@@ -74,11 +75,6 @@ constexpr std::string_view name(StartFault::Kind kind) {
   }
   return "";
 }
-
-// How far projection moved the start values: largest absolute change.
-struct StartMove {
-  double q = 0, v = 0, p = 0;
-};
 
 // q as it might be, had its coordinates been rounded otherwise, each by some epsilon of its own.
 template <class T, int N>

@@ -11,9 +11,9 @@
 #include <memory>
 #include <vector>
 
-#include "livens/model/element_lagrangian.hpp"
 #include "livens/model/model.hpp"
 #include "livens/run/companion.hpp"
+#include "livens/system/elements.hpp"
 
 namespace livens {
 
@@ -22,9 +22,10 @@ class Reactions : public Companion<T> {
  public:
   explicit Reactions(const Model& model);
 
-  Columns columns() const override { return {{"reaction", system_.coordinates()}}; }
-  void record(const T& t, std::span<const T> q, std::span<const T> v, std::span<const T> lambda,
-              std::vector<double>& row) override;
+  Columns columns() const override {
+    return {{"reaction", system_.coordinates(), Role::companion, Per::coordinate}};
+  }
+  void record(const StateView<T>& x, std::vector<double>& row) override;
 
  private:
   ElementSystem<T> system_;
@@ -37,10 +38,9 @@ class Work : public Companion<T> {
  public:
   explicit Work(const Model& model);
 
-  Columns columns() const override { return {{"work", 0}}; }
-  void observe(const T& t, std::span<const T> q, std::span<const T> v) override;
-  void record(const T& t, std::span<const T> q, std::span<const T> v, std::span<const T> lambda,
-              std::vector<double>& row) override;
+  Columns columns() const override { return {{"work", 0, Role::companion}}; }
+  void observe(const StateView<T>& x) override;
+  void record(const StateView<T>& x, std::vector<double>& row) override;
   void save(ArchiveWriter& a) override { archive(a); }
   void restore(ArchiveReader& a) override { archive(a); }
 

@@ -1,6 +1,6 @@
 // All steps are solved at once; then the nodes are walked through as in any run, for rows, audit and checkpoints. A
 // checkpoint holds the number of steps and, once the walk has begun, its memory: what is resumed is solved again.
-#include "methods/galerkin_boundary.hpp"
+#include "simulation/boundary.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include "livens/method/galerkin_boundary.hpp"
 #include "livens/model/boundary_values.hpp"
 #include "livens/model/redundant.hpp"
-#include "livens/registry/failure.hpp"
-#include "methods/lagrangian_run.hpp"
+#include "livens/methods/galerkin_options.hpp"
+#include "simulation/systems.hpp"
 
 namespace livens {
 
@@ -101,7 +101,7 @@ class BoundaryCheckpoints : public CheckpointSink {
 
 // Bytes that the matrix of all steps takes: a band three times as wide as what a step couples, or lists of places.
 double bytes_of_matrix(const Model& model, const Galerkin& method, bool sparse) {
-  const double n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const double n = model.system->coordinates(), m = model.system->constraints();
   const double s = method.s, w = method.multiplier_degree(), steps = static_cast<double>(model.run.steps);
   const double unknowns = steps * (s * n + w * m), coupled = (s + 1) * n + (w + 1) * m;
   const double number = model.run.precision == Precision::double_ ? 8 : 16;
@@ -114,7 +114,7 @@ constexpr double most_bytes = 2e9;
 Model with_chosen_linear(const Model& given, const Galerkin& method) {
   constexpr int widest = 600;
   Model model = given;
-  const int n = model.lagrangian->coordinates(), m = model.lagrangian->constraints();
+  const int n = model.system->coordinates(), m = model.system->constraints();
   const int coupled = (method.s + 1) * n + (method.multiplier_degree() + 1) * m;
   if (model.solver.linear == "auto" && coupled <= widest) model.solver.linear = "dense";
   return model;
@@ -162,6 +162,21 @@ std::string describe_failure(const StepReport& report, bool sparse) {
       name(report.outcome), report.iterations, report.history.front(), report.residual, advice);
 }
 
+// All that is known of a problem that was not solved.
+template <class System>
+std::vector<double> row_of_start(const Columns& columns, const StartValues<System>& start) {
+  std::vector<double> row;
+  for (const Column& column : columns) {
+    if (column.role == Role::time)
+      row.push_back(to_double(start.t));
+    else if (column.role == Role::position)
+      for (const auto& q : start.q) row.push_back(to_double(q));
+    else
+      row.resize(row.size() + static_cast<std::size_t>(column.numbers()), std::numeric_limits<double>::quiet_NaN());
+  }
+  return row;
+}
+
 template <class System>
 RunResult run_on(const System& system, const Model& model, const Galerkin& method, const RunContext& context) {
   using T = typename System::Scalar;
@@ -178,8 +193,8 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   if (const auto point = problem.guess(ends.first.q, ends.last.q, ends.velocity ? &*ends.velocity : nullptr))
     throw InputError(describe_curve(model, problem.time_of_point(*point)));
 
-  March<System, SolvedNodes<System>> walk(system, {problem, method.traits()}, settings);
-  const Columns columns = walk.columns(model.lagrangian->invariant_names());
+  March<System> walk(system, SolvedNodes<System>{problem, method.traits()}, settings);
+  const Columns columns = walk.columns(model.system->invariant_names());
   RowSink* const rows = context.open_rows ? context.open_rows(columns) : nullptr;
   if (context.resume_from.empty()) checkpoints.begin();
 
@@ -193,15 +208,11 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
     start.p.fill(T(unknown)), start.v.fill(T(unknown));
     Vec<T> lambda(system.constraints());
     lambda.fill(T(unknown));
-    std::vector<double> row(static_cast<std::size_t>(row_width(columns)), unknown);
-    row[0] = to_double(start.t);
-    for (int i = 0; i < start.q.size(); ++i) row[static_cast<std::size_t>(i + 1)] = to_double(start.q[i]);
-    if (rows && settings.resume_from.empty()) rows->write(row);
+    if (rows && settings.resume_from.empty()) rows->write(row_of_start(columns, start));
     result.report.outcome = outcome;
     result.report.failure = solved;
     result.report.cost.add(solved);
-    result.final = {values("t", Vec<T>{start.t}), values("q", start.q), values("v", start.v), values("p", start.p),
-                    values("lambda", lambda)};
+    result.final = {values(Vec<T>{start.t}), values(start.q), values(start.v), values(start.p), values(lambda)};
     result.audit.energy.start(unknown);
     result.audit.constraint = result.audit.hidden_constraint = unknown;
     result.audit.invariants.resize(static_cast<std::size_t>(system.invariants()));
@@ -221,12 +232,8 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   result.report = walk.run(start, rows, context.monitor);
   result.report.cost.add(solved);
   result.audit = walk.audit();
-  const FinalState<System>& f = walk.final_state();
-  result.final = {values("t", Vec<T>{f.t}), values("q", f.q), values("v", f.v), values("p", f.p),
-                  values("lambda", f.lambda)};
-  for (const auto& [name, x] : f.raw) result.raw.push_back(values(name, x));
-  result.boundary =
-      BoundaryResult{values("action", Vec<T>{action}), values("p0", start.p), solved.iterations, solved.residual};
+  put_final(walk.final_state(), [](const Vec<T>& lambda) { return lambda; }, result);
+  result.boundary = BoundaryResult{values(Vec<T>{action}), values(start.p), solved.iterations, solved.residual};
   result.message = fmt::format("boundary value problem solved in {} iterations, action {:.12g}", solved.iterations,
                                to_double(action));
   return result;
@@ -234,21 +241,15 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
 
 }  // namespace
 
-void check_boundary_options(const Model& model, const Galerkin& method) {
-  if (model.is_boundary_problem() && method.constraint_quadrature != Galerkin::Rule::lobatto)
-    throw InputError(model.at("method.constraint_quadrature",
-                              "boundary value problems ([final]) need \"lobatto\", which holds the constraints at the "
-                              "nodes and has their multipliers on both sides"));
-}
-
-RunResult run_galerkin_boundary(const Model& given, const Galerkin& method, const RunContext& context) {
+RunResult solve_boundary(const Model& given, const Options& options, const RunContext& context) {
+  const Galerkin method = galerkin_of(options);
   const Model model = with_chosen_linear(given, method);
   if (!redundant_constraints(model).empty())
     throw InputError(model.at("solver.redundant",
                               "\"least-norm\" is not made for boundary value problems ([final]); leave out the "
                               "constraints that others imply"));
   check_size(model, method);
-  return with_system(model, method.traits(),
+  return with_lagrangian(model, method.traits(),
                      [&](const auto& system) { return run_on(system, model, method, context); });
 }
 

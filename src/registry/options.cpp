@@ -1,27 +1,15 @@
-#include "livens/registry/registry.hpp"
+#include "livens/registry/entry.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "build_info.hpp"
 #include "livens/formula/nearest.hpp"
-#include "methods/entries.hpp"
 
 namespace livens {
 
-const std::vector<MethodEntry>& methods() {
-  static const std::vector<MethodEntry> table = {shake_entry(),    rattle_entry(), constrained_euler_entry(),
-                                                 galerkin_entry(), spark_entry(),  hbvm_entry()};
-  return table;
-}
-
-std::string library_version() {
-  return LIVENS_VERSION " (" LIVENS_COMMIT ", " LIVENS_COMPILER ")";
-}
-
 std::string needs_constant_mass(const Model& model) {
-  if (model.lagrangian->structure().constant_mass) return "";
+  if (model.system->structure().constant_mass) return "";
   return "it needs L = v.Mv/2 - V(t,q) with a constant mass matrix M";
 }
 
@@ -31,15 +19,15 @@ std::string misfit(const MethodEntry& method, const Model& model) {
   if (model.is_boundary_problem() && !method.solves_boundary_problems)
     return "it does not solve boundary value problems, and there is [final]";
   for (const SystemKind kind : method.kinds)
-    if (kind == model.kind) return method.misfit ? method.misfit(model) : "";
-  return fmt::format("it is not for systems of kind \"{}\"", name(model.kind));
+    if (kind == model.system->kind()) return method.misfit ? method.misfit(model) : "";
+  return fmt::format("it is not for systems of kind \"{}\"", name(model.system->kind()));
 }
 
-std::string fitting(const Model& model) {
+std::string fitting(const std::vector<MethodEntry>& table, const Model& model) {
   std::string list;
-  for (const MethodEntry& m : methods())
+  for (const MethodEntry& m : table)
     if (misfit(m, model).empty()) list += (list.empty() ? "" : ", ") + m.name;
-  return list.empty() ? fmt::format("this version has no method for kind \"{}\" yet", name(model.kind))
+  return list.empty() ? fmt::format("this version has no method for kind \"{}\" yet", name(model.system->kind()))
                       : "methods that fit: " + list;
 }
 
@@ -83,22 +71,43 @@ OptionValue checked(const Model& model, const Option& option, const OptionValue&
 
 }  // namespace
 
-const MethodEntry& choose_method(const Model& model) {
+const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Model& model) {
   if (model.method.name.empty())
     throw InputError(model.at(
-        "method.name", fmt::format("no method is given; add a section [method] with a name; {}", fitting(model))));
+        "method.name", fmt::format("no method is given; add a section [method] with a name; {}", fitting(table, model))));
   std::vector<std::string> names;
-  for (const MethodEntry& m : methods()) {
+  for (const MethodEntry& m : table) {
     names.push_back(m.name);
     if (m.name != model.method.name) continue;
     if (const std::string reason = misfit(m, model); !reason.empty())
       throw InputError(model.at(
-          "method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason, fitting(model))));
+          "method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason, fitting(table, model))));
     return m;
   }
   throw InputError(
       model.at("method.name", fmt::format("there is no method \"{}\" in this version{}; {}", model.method.name,
-                                          formula::suggestion(model.method.name, names), fitting(model))));
+                                          formula::suggestion(model.method.name, names), fitting(table, model))));
+}
+
+Option whole_number(std::string name, long long standard, std::string standard_words, std::string help,
+                    long long largest) {
+  return {.name = std::move(name),
+          .standard = standard,
+          .standard_words = std::move(standard_words),
+          .help = std::move(help),
+          .smallest = 1,
+          .largest = largest,
+          .choices = {}};
+}
+
+Option one_of(std::string name, std::string standard, std::string help, std::vector<std::string> choices) {
+  return {.name = std::move(name),
+          .standard = std::move(standard),
+          .standard_words = {},
+          .help = std::move(help),
+          .smallest = {},
+          .largest = {},
+          .choices = std::move(choices)};
 }
 
 Options read_options(const Model& model, const MethodEntry& method) {

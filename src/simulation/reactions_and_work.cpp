@@ -1,4 +1,4 @@
-#include "methods/reactions_and_work.hpp"
+#include "simulation/reactions_and_work.hpp"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ std::size_t at(int i) {
 
 template <class T>
 Reactions<T>::Reactions(const Model& model)
-    : system_(element_lagrangian<T>(model.lagrangian, {})),
+    : system_(model.system->elements<T>()),
       G_(system_.jacobian()),
       g_(system_.constraints()),
       lambda_(g_),
@@ -26,28 +26,27 @@ Reactions<T>::Reactions(const Model& model)
       force_(q_) {}
 
 template <class T>
-void Reactions<T>::record(const T& t, std::span<const T> q, std::span<const T>, std::span<const T> lambda,
-                          std::vector<double>& row) {
-  std::copy(q.begin(), q.end(), q_.begin());
-  std::copy(lambda.begin(), lambda.end(), lambda_.begin());
-  system_.constraint_jacobian(t, q_, g_, G_);
+void Reactions<T>::record(const StateView<T>& x, std::vector<double>& row) {
+  std::copy(x.q.begin(), x.q.end(), q_.begin());
+  std::copy(x.lambda.begin(), x.lambda.end(), lambda_.begin());
+  system_.constraint_jacobian(x.t, q_, g_, G_);
   multiply_transposed(G_, lambda_, force_);
-  for (const T& x : force_) row.push_back(-to_double(x));
+  for (const T& force : force_) row.push_back(-to_double(force));
 }
 
 template <class T>
 Work<T>::Work(const Model& model)
-    : system_(element_lagrangian<T>(model.lagrangian, {})), q_(system_.coordinates()), v_(q_), force_(q_) {
+    : system_(model.system->elements<T>()), q_(system_.coordinates()), v_(q_), force_(q_) {
   const auto step = static_cast<T>(model.run.step);
   for (int last = 1; last < points; ++last) from_start_[at(last)] = weights(last, 0, step);
   last_step_ = weights(points - 1, points - 2, step);
 }
 
 template <class T>
-void Work<T>::observe(const T& t, std::span<const T> q, std::span<const T> v) {
-  std::copy(q.begin(), q.end(), q_.begin());
-  std::copy(v.begin(), v.end(), v_.begin());
-  system_.force(t, q_, v_, force_);
+void Work<T>::observe(const StateView<T>& x) {
+  std::copy(x.q.begin(), x.q.end(), q_.begin());
+  std::copy(x.v.begin(), x.v.end(), v_.begin());
+  system_.force(x.t, q_, v_, force_);
   const bool from_start = known_ < points;
   if (from_start)
     ++known_;
@@ -64,7 +63,7 @@ void Work<T>::observe(const T& t, std::span<const T> q, std::span<const T> v) {
 }
 
 template <class T>
-void Work<T>::record(const T&, std::span<const T>, std::span<const T>, std::span<const T>, std::vector<double>& row) {
+void Work<T>::record(const StateView<T>&, std::vector<double>& row) {
   row.push_back(to_double(work_));
 }
 

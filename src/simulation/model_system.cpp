@@ -1,26 +1,23 @@
-#include "methods/lagrangian_system.hpp"
+#include "simulation/model_system.hpp"
 
 #include <fmt/format.h>
 
 namespace livens {
 
-namespace {
-
-// Unknowns up to which dense matrices cost less than sparse ones (bench/chain: the lines cross near 12 masses).
-constexpr int small = 48;
-
-}  // namespace
-
-bool is_large(const Model& model) {
-  return model.lagrangian->coordinates() + model.lagrangian->constraints() > small;
+bool mass_has_blocks(const Model& model, const ElementSystem<double>& system) {
+  Mass<SparseMat<double>> mass(system);
+  Vec<double> q(system.coordinates()), v(q);
+  for (int i = 0; i < q.size(); ++i) q[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
+  system.mass(static_cast<double>(model.initial.t), q, v, mass.matrix());
+  return !mass.factorise() || mass.has_blocks();  // a singular one is refused with the start values
 }
 
 Linear choose_linear(const Model& model, const MethodTraits& method) {
   const std::string& wanted = model.solver.linear;
-  const Structure& structure = model.lagrangian->structure();
+  const Structure& structure = model.system->structure();
   const bool explicit_position = method.explicit_position && structure.constant_mass && !structure.velocity_in_forces;
   const bool in_double = model.run.precision == Precision::double_;
-  if (wanted == "dense" || (wanted == "auto" && (!is_large(model) || !in_double))) return Linear::dense;
+  if (wanted == "dense" || (wanted == "auto" && (!model.system->is_large() || !in_double))) return Linear::dense;
   if (!in_double)
     throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
                                                            "leave it out or write \"dense\"",
@@ -37,18 +34,17 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
   return wanted == "schur" || (wanted == "auto" && explicit_position) ? Linear::schur : Linear::sparse;
 }
 
-bool mass_has_blocks(const Model& model, const ElementSystem<double>& system) {
-  Mass<SparseMat<double>> mass(system);
-  Vec<double> q(system.coordinates()), v(q);
-  for (int i = 0; i < q.size(); ++i) q[i] = static_cast<double>(model.initial.q[static_cast<std::size_t>(i)]);
-  system.mass(static_cast<double>(model.initial.t), q, v, mass.matrix());
-  if (!mass.factorise() || mass.has_blocks()) return true;  // a singular one is refused with the start values
+ElementSystem<double> sparse_system(const Model& model, Linear linear) {
+  ElementSystem<double> system =
+      model.system->elements<double>({linear == Linear::schur, make_sparse_lu<double>});
+  if (linear == Linear::sparse || mass_has_blocks(model, system)) return system;
   if (model.solver.linear == "schur")
     throw InputError(model.at(
         "solver.linear", fmt::format("\"schur\" needs a mass matrix in blocks of at most {} coordinates, and this one "
                                      "couples more; write \"sparse\"",
                                      Mass<SparseMat<double>>::largest_block)));
-  return false;
+  system.set_linear({false, make_sparse_lu<double>});
+  return system;
 }
 
 }  // namespace livens

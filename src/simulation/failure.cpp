@@ -1,4 +1,4 @@
-#include "livens/registry/failure.hpp"
+#include "livens/simulation/failure.hpp"
 
 #include <fmt/format.h>
 
@@ -20,35 +20,69 @@ bool is_known(const Place& x) {
   return finite(x.q) && finite(x.v) && finite(x.p);
 }
 
-// The first formula that is not finite at this place, in words; empty if all are. Formulas before their derivatives:
-// what a user wrote says more.
-std::string not_finite_at(const Model& model, const Place& x) {
-  using F = LagrangianFormulas;
-  const F& system = *model.lagrangian;
-  const double* const blocks[F::blocks] = {&x.t, x.q.data(), x.v.data(), x.p.data(), nullptr};
-  struct Formulas {
-    int part;
-    std::string_view key;
-    bool evaluated = true;  // by the methods, on a system of this structure
-  };
-  const bool small = system.coordinates() + system.constraints() < 200;  // for matrices in full
-  const Formulas all[] = {{F::value, "system.lagrangian"},
-                          {F::force, "system.forces"},
-                          {F::constraint, "system.constraints"},
-                          {F::gradient, "system.lagrangian"},
-                          {F::hessian, "system.lagrangian", small && !system.structure().constant_mass},
-                          {F::force_velocity, "system.forces", small && system.structure().velocity_in_forces},
-                          {F::constraint_jacobian, "system.constraints", small},
-                          {F::constraint_rate, "system.constraints"},
-                          {F::constraint_curvature, "system.constraints"}};
-  for (const Formulas& f : all) {
-    if (!f.evaluated) continue;
-    if (const std::string reason = system.explain(f.part, blocks); !reason.empty())
-      return fmt::format("{}: {}", f.key, reason);
+// A part of the formulas of a system, and the key that it comes from.
+struct Part {
+  int part;
+  std::string_view key;
+  bool evaluated = true;  // by the methods, on a system of this structure
+};
+
+// The first formula that is not finite, in words; empty if all are. Formulas before their derivatives: what a user
+// wrote says more.
+template <class Formulas>
+std::string first_not_finite(const Formulas& system, const std::vector<Part>& parts, const double* const* blocks) {
+  for (const Part& p : parts) {
+    if (!p.evaluated) continue;
+    if (const std::string reason = system.explain(p.part, blocks); !reason.empty())
+      return fmt::format("{}: {}", p.key, reason);
   }
   for (std::size_t k = 0; k < system.invariant_names().size(); ++k)
-    if (const std::string reason = system.explain(F::invariants, static_cast<int>(k), blocks); !reason.empty())
+    if (const std::string reason = system.explain(Formulas::invariants, static_cast<int>(k), blocks); !reason.empty())
       return fmt::format("system.invariants.{}: {}", system.invariant_names()[k], reason);
+  return "";
+}
+
+std::string not_finite_at(const Model& model, const Place& x) {
+  switch (model.system->kind()) {
+    case SystemKind::lagrangian: {
+      using F = LagrangianFormulas;
+      const Structure& structure = model.system->structure();
+      const bool small = !model.system->is_large();  // for matrices in full
+      const double* const blocks[F::blocks] = {&x.t, x.q.data(), x.v.data(), x.p.data(), nullptr};
+      return first_not_finite(*model.system->lagrangian(),
+                              {{F::value, "system.lagrangian"},
+                               {F::force, "system.forces"},
+                               {F::constraint, "system.constraints"},
+                               {F::gradient, "system.lagrangian"},
+                               {F::hessian, "system.lagrangian", small && !structure.constant_mass},
+                               {F::force_velocity, "system.forces", small && structure.velocity_in_forces},
+                               {F::constraint_jacobian, "system.constraints", small},
+                               {F::constraint_rate, "system.constraints"},
+                               {F::constraint_curvature, "system.constraints"}},
+                              blocks);
+    }
+    case SystemKind::degenerate: {
+      using F = DegenerateFormulas;
+      const double* const blocks[F::blocks] = {x.q.data(), x.p.data(), nullptr};
+      return first_not_finite(*model.system->degenerate(),
+                              {{F::theta, "system.theta"},
+                               {F::hamiltonian, "system.hamiltonian"},
+                               {F::theta_jacobian, "system.theta"},
+                               {F::hamiltonian_gradient, "system.hamiltonian"}},
+                              blocks);
+    }
+    case SystemKind::odae: {
+      using F = OdaeFormulas;
+      const double* const blocks[F::blocks] = {&x.t, x.q.data(), x.p.data(), nullptr, nullptr};
+      return first_not_finite(*model.system->odae(),
+                              {{F::velocity, "system.velocity"},
+                               {F::force, "system.force"},
+                               {F::constraint, "system.constraints"},
+                               {F::velocity_jacobian, "system.velocity"},
+                               {F::force_jacobian, "system.force"}},
+                              blocks);
+    }
+  }
   return "";
 }
 
@@ -69,9 +103,9 @@ constexpr double nearly_dependent = 1e-3;
 
 // The constraints that depend, or nearly depend, on others where a step was tried, in words; empty if none do.
 std::string dependent_constraints(const Model& given, const Attempt& attempt) {
-  if (given.lagrangian->constraints() == 0) return "";
+  if (given.system->kind() != SystemKind::lagrangian || given.system->constraints() == 0) return "";
   const IndependentModel independent = without_redundant(given);
-  const ElementSystem<double> system = element_lagrangian<double>(independent.model.lagrangian, {});
+  const ElementSystem<double> system = independent.model.system->elements<double>();
   SparseMat<double> G = system.jacobian();
   Vec<double> q(system.coordinates()), g(system.constraints());
   for (const double tolerance : {dependence_tolerance<double>(), nearly_dependent})
@@ -91,7 +125,7 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
 
 // Which constraint that was left out does not hold in the new state, in words.
 std::string not_redundant_constraint(const Model& given, const Attempt& attempt) {
-  const ElementSystem<double> system = element_lagrangian<double>(given.lagrangian, {});
+  const ElementSystem<double> system = given.system->elements<double>();
   Vec<double> q(system.coordinates()), g(system.constraints()), size(g);
   for (int i = 0; i < q.size(); ++i) q[i] = attempt.to.q[static_cast<std::size_t>(i)];
   system.constraint(attempt.to.t, q, g);

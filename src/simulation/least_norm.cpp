@@ -1,4 +1,4 @@
-#include "methods/least_norm.hpp"
+#include "simulation/least_norm.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace livens {
 
 template <class T>
 LeastNorm<T>::LeastNorm(const Model& model, std::vector<int> left_out)
-    : system_(element_lagrangian<T>(model.lagrangian, {})),
+    : system_(model.system->elements<T>()),
       left_out_(std::move(left_out)),
       G_(system_.jacobian()),
       g_(system_.constraints()) {
@@ -115,7 +115,7 @@ Vec<T> LeastNorm<T>::multipliers(const T& t, const Vec<T>& q, std::span<const T>
 
 template <class T>
 LeftOut<T>::LeftOut(const Model& model, std::vector<int> left_out)
-    : system_(element_lagrangian<T>(model.lagrangian, {})),
+    : system_(model.system->elements<T>()),
       left_out_(std::move(left_out)),
       G_(system_.jacobian()),
       q_(system_.coordinates()),
@@ -123,10 +123,10 @@ LeftOut<T>::LeftOut(const Model& model, std::vector<int> left_out)
       rate_(g_) {}
 
 template <class T>
-Outcome LeftOut<T>::judge(const T& t, std::span<const T> q, std::span<const T>) {
+Outcome LeftOut<T>::judge(const StateView<T>& x) {
   using std::abs;
-  std::copy(q.begin(), q.end(), q_.begin());
-  system_.constraint(t, q_, g_);
+  std::copy(x.q.begin(), x.q.end(), q_.begin());
+  system_.constraint(x.t, q_, g_);
   const auto hold = [&] {
     T kept(0);
     for (int a = 0; a < g_.size(); ++a)
@@ -136,22 +136,22 @@ Outcome LeftOut<T>::judge(const T& t, std::span<const T> q, std::span<const T>) 
                        [&](int d) { return abs(g_[d]) <= (T(1e-6) + 100 * kept) * size_[d]; });
   };
   if (hold()) return Outcome::converged;  // by the sizes known so far, which saves most steps an evaluation
-  system_.constraint_size(t, q_, size_);
+  system_.constraint_size(x.t, q_, size_);
   if (hold()) return Outcome::converged;
   return is_finite(max_norm(g_)) ? Outcome::not_redundant : Outcome::not_finite;
 }
 
 template <class T>
-void LeftOut<T>::observe(const T& t, std::span<const T> q, std::span<const T> v) {
+void LeftOut<T>::observe(const StateView<T>& x) {
   using std::abs;
-  std::copy(q.begin(), q.end(), q_.begin());
-  system_.constraint_jacobian(t, q_, g_, G_);
-  system_.constraint_rate(t, q_, rate_);
-  if (size_.size() == 0) system_.constraint_size(t, q_, size_ = Vec<T>(g_.size()));
+  std::copy(x.q.begin(), x.q.end(), q_.begin());
+  system_.constraint_jacobian(x.t, q_, g_, G_);
+  system_.constraint_rate(x.t, q_, rate_);
+  if (size_.size() == 0) system_.constraint_size(x.t, q_, size_ = Vec<T>(g_.size()));
   last_ = {};
   for (const int d : left_out_) {
     T rate = rate_[d];
-    for_row(G_, d, [&](int j, const T& x) { rate += x * v[static_cast<std::size_t>(j)]; });
+    for_row(G_, d, [&](int j, const T& entry) { rate += entry * x.v[static_cast<std::size_t>(j)]; });
     last_.constraint = std::max(last_.constraint, std::abs(to_double(g_[d])));
     last_.hidden_constraint = std::max(last_.hidden_constraint, std::abs(to_double(rate)));
   }
@@ -171,9 +171,9 @@ template class LeftOut<Widest>;
 LeastNormRows::LeastNormRows(const Model& model, std::vector<int> left_out, const Columns& of_run,
                              const LeftOutFigures& last)
     : all_(model, left_out), of_run_(of_run), complete_(of_run), last_(last) {
-  const int constraints = model.lagrangian->constraints(), kept = constraints - static_cast<int>(left_out.size());
+  const int constraints = model.system->constraints(), kept = constraints - static_cast<int>(left_out.size());
   for (Column& c : complete_)
-    if (c.name == "lambda" || c.name == "raw_lambda") c.width = c.width / kept * constraints;
+    if (c.per == Per::multiplier) c.width = c.width / kept * constraints;
 }
 
 void LeastNormRows::write(std::span<const double> row) {
@@ -184,17 +184,17 @@ void LeastNormRows::write(std::span<const double> row) {
   for (const Column& c : of_run_) {
     const std::span<const double> numbers(x, static_cast<std::size_t>(c.numbers()));
     x += c.numbers();
-    if (c.name == "t") t = numbers[0];
-    if (c.name == "q") {
+    if (c.role == Role::time) t = numbers[0];
+    if (c.role == Role::position) {
       q = Vec<double>(c.width);
       std::copy(numbers.begin(), numbers.end(), q.begin());
     }
-    if (c.name == "lambda" || c.name == "raw_lambda") {
+    if (c.per == Per::multiplier) {
       const Vec<double> lambda = all_.multipliers(t, q, numbers);
       row_.insert(row_.end(), lambda.begin(), lambda.end());
-    } else if (c.name == "audit/constraint") {
+    } else if (c.role == Role::constraint) {
       row_.push_back(std::max(numbers[0], last_.constraint));
-    } else if (c.name == "audit/hidden_constraint") {
+    } else if (c.role == Role::hidden_constraint) {
       row_.push_back(std::max(numbers[0], last_.hidden_constraint));
     } else {
       row_.insert(row_.end(), numbers.begin(), numbers.end());

@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "livens/model/element_lagrangian.hpp"
 #include "livens/model/redundant.hpp"
 #include "livens/run/companion.hpp"
 #include "livens/run/table.hpp"
+#include "livens/system/elements.hpp"
 
 namespace livens {
 
@@ -52,8 +52,8 @@ class LeftOut : public Companion<T> {
  public:
   LeftOut(const Model& model, std::vector<int> left_out);
 
-  Outcome judge(const T& t, std::span<const T> q, std::span<const T> v) override;
-  void observe(const T& t, std::span<const T> q, std::span<const T> v) override;
+  Outcome judge(const StateView<T>& x) override;
+  void observe(const StateView<T>& x) override;
   void save(ArchiveWriter& a) override { a(worst_, last_, size_); }
   void restore(ArchiveReader& a) override { a(worst_, last_, size_); }
 
@@ -68,8 +68,8 @@ class LeftOut : public Companion<T> {
   LeftOutFigures worst_, last_;
 };
 
-// Completes the rows of a run that was made without some constraints: columns lambda and raw_lambda get all of them,
-// audit/constraint and audit/hidden_constraint look at all.
+// Completes the rows of a run that was made without some constraints: columns of multipliers get all of them, those of
+// the audit look at all.
 class LeastNormRows : public RowSink {
  public:
   // last: the figures of the constraints left out at the state that a row is about, when it is written.

@@ -1,0 +1,28 @@
+# From every src/methods/<name>.cpp: a place in the table of methods, and a source of its own for what is more than
+# double precision. Sets method_table and wide_sources.
+file(GLOB method_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/methods/*.cpp)
+set(wide_sources)
+set(declarations)
+set(calls)
+foreach(source ${method_sources})
+  get_filename_component(method ${source} NAME_WE)
+  string(REPLACE "_" ";" words ${method})  # constrained_euler -> ConstrainedEuler
+  set(class)
+  foreach(word ${words})
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND class ${first}${rest})
+  endforeach()
+  set(wide ${PROJECT_BINARY_DIR}/generated/wide/${method}.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/wide_steps.cpp.in ${wide} @ONLY)
+  list(APPEND wide_sources ${wide})
+  string(APPEND declarations "MethodEntry ${method}_entry();\n")
+  list(APPEND calls "${method}_entry()")
+endforeach()
+list(JOIN calls ", " calls)
+set(method_table ${PROJECT_BINARY_DIR}/generated/methods.cpp)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/methods.cpp.in ${method_table} @ONLY)
+# Long double and binary128 are library calls or x87 code: optimisation brings little there, and costs much.
+file(GLOB wide_systems CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/simulation/systems/wide_*.cpp)
+set_source_files_properties(${wide_sources} ${wide_systems} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)

@@ -1,0 +1,29 @@
+// One line of the audit of a run: what was looked at, its figures over all steps and over the recorded rows, and what
+// they mean.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace livens {
+
+struct AuditLine {
+  enum class About { energy, constraint, hidden_constraint, invariant };
+  struct Figures {
+    double largest = 0;           // |value - initial|; constraints: |value|
+    std::optional<double> drift;  // slope of the least-squares line, per unit of time
+  };
+  About about;
+  std::string name;               // "energy", "hidden constraint", or the name of the invariant
+  std::optional<double> initial;  // of what is conserved
+  Figures all_steps, rows;
+  std::string words;
+
+  // The name, and where an invariant has that of another line, that it is one.
+  std::string label() const {
+    const bool is_taken = about == About::invariant && (name == "energy" || name == "constraint");
+    return is_taken ? "invariant " + name : name;
+  }
+};
+
+}  // namespace livens

@@ -1,0 +1,84 @@
+// What a model says about its system, whatever front end wrote it down: counts, names, structure, invariants, and the
+// system itself for a scalar, dense or made of elements.
+//
+// Systems are functions of formulas (lagrangian_formulas.hpp, degenerate_formulas.hpp, odae_formulas.hpp); one of the
+// three is there. Descriptions are constant and shared; the systems made from them serve one thread each.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "livens/model/degenerate_formulas.hpp"
+#include "livens/model/lagrangian_formulas.hpp"
+#include "livens/model/odae_formulas.hpp"
+
+namespace livens {
+
+enum class SystemKind { lagrangian, degenerate, odae };
+
+std::string_view name(SystemKind kind);
+
+struct ElementFormulas;
+template <class T>
+class ElementSystem;
+template <class T>
+struct LinearChoice;
+
+class SystemDescription {
+ public:
+  using Formulas = std::variant<std::shared_ptr<const LagrangianFormulas>, std::shared_ptr<const DegenerateFormulas>,
+                                std::shared_ptr<const OdaeFormulas>>;
+
+  SystemDescription(std::vector<std::string> coordinate_names, Formulas formulas);
+  ~SystemDescription();
+
+  SystemKind kind() const { return static_cast<SystemKind>(formulas_.index()); }
+  const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
+  int coordinates() const { return static_cast<int>(coordinate_names_.size()); }  // q; y of odae
+  int constraints() const;                                                        // and multipliers
+  const std::vector<std::string>& invariant_names() const;
+
+  // Unknowns beyond which sparse matrices cost less than dense ones, and a system is looked at by its elements.
+  bool is_large() const;
+
+  // Whether its motion keeps an energy: that of degenerate systems is H, overdetermined ones have none.
+  bool conserves_energy() const;
+
+  // About how many operations its formulas and their derivatives take in a step, over some three Newton iterations.
+  double operations_of_step() const;
+
+  // The formulas of the kind that it is of; std::bad_variant_access for the others.
+  const std::shared_ptr<const LagrangianFormulas>& lagrangian() const { return std::get<0>(formulas_); }
+  const std::shared_ptr<const DegenerateFormulas>& degenerate() const { return std::get<1>(formulas_); }
+  const std::shared_ptr<const OdaeFormulas>& odae() const { return std::get<2>(formulas_); }
+
+  // ---- of Lagrangian systems
+  const Structure& structure() const { return lagrangian()->structure(); }
+
+  template <class T, int N = Dynamic, int M = Dynamic>
+  FormulaLagrangian<T, N, M> dense() const {
+    return FormulaLagrangian<T, N, M>(lagrangian());
+  }
+  // double, long double, binary128
+  template <class T>
+  ElementSystem<T> elements(const LinearChoice<T>& linear) const;
+  template <class T>
+  ElementSystem<T> elements() const;  // to be looked at, not to be stepped
+
+  const ElementFormulas& split() const;  // made when first asked for
+
+  // The same system without some of its constraints, given by ascending numbers from 0.
+  std::shared_ptr<const SystemDescription> without_constraints(const std::vector<int>& left_out) const;
+
+ private:
+  std::vector<std::string> coordinate_names_;
+  Formulas formulas_;
+  mutable std::once_flag split_once_;
+  mutable std::unique_ptr<const ElementFormulas> split_;
+};
+
+}  // namespace livens

@@ -1,0 +1,119 @@
+// What the time loop knows of a method on a system: one trajectory, advanced through one virtual function a step (4
+// instructions of the 590 of an audited pendulum step), so that loop and studies are compiled once per system, not once
+// per method.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "livens/method/method.hpp"
+#include "livens/run/archive.hpp"
+#include "livens/solve/newton.hpp"
+
+namespace livens {
+
+// Takes what a scheme produced, one named vector after another.
+template <class T>
+class RawSink {
+ public:
+  virtual ~RawSink() = default;
+  virtual void take(std::string_view name, std::span<const T> values) = 0;
+};
+
+template <class System>
+class StepOf {
+ public:
+  using T = typename System::Scalar;
+
+  explicit StepOf(const MethodTraits& method) : traits(method) {}
+  virtual ~StepOf() = default;
+
+  const MethodTraits traits;
+
+  // As the class template Step<System> of a method (method/method.hpp).
+  virtual bool start(const T& t, const State<System>& x, const HintOf<System>& hint) = 0;
+  virtual void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) = 0;
+  virtual const typename System::Coordinates& attempted_position() const = 0;
+  virtual void raw_values(const State<System>& x, RawSink<T>& sink) const = 0;
+  virtual void save(ArchiveWriter& a) = 0;
+  virtual void restore(ArchiveReader& a, const T& t, const State<System>& x) = 0;
+
+  // Options that the method found by itself.
+  virtual std::vector<std::pair<std::string, long long>> found() const { return {}; }
+
+  // take(name, span) for what the scheme itself produced in the last step
+  template <class Take>
+  void visit_raw(const State<System>& x, const Take& take) const {
+    struct Sink : RawSink<T> {
+      explicit Sink(const Take& f) : take_(f) {}
+      void take(std::string_view name, std::span<const T> values) override { take_(name, values); }
+      const Take& take_;
+    } sink(take);
+    raw_values(x, sink);
+  }
+};
+
+template <class System, class Method, class Step = typename Method::template Step<System>>
+class StepBy final : public StepOf<System> {
+ public:
+  using typename StepOf<System>::T;
+
+  // wanted: the method as asked for, before it found options by itself.
+  StepBy(const System& system, const Method& method, const Method& wanted, const SolverSettings<RealOf<T>>& solver)
+      : StepOf<System>(method.traits()), step_(system, method, solver) {
+    if constexpr (requires { method.found(wanted); }) found_ = method.found(wanted);
+  }
+
+  bool start(const T& t, const State<System>& x, const HintOf<System>& hint) override {
+    return step_.start(t, x, hint);
+  }
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) override {
+    step_.advance(t0, t1, h, x, report);
+  }
+  const typename System::Coordinates& attempted_position() const override { return step_.attempted_position(); }
+  void raw_values(const State<System>& x, RawSink<T>& sink) const override {
+    step_.raw_values(x, [&](std::string_view name, const auto& values) {
+      sink.take(name, std::span<const T>(values.begin(), values.end()));
+    });
+  }
+  void save(ArchiveWriter& a) override { step_.archive(a); }
+  void restore(ArchiveReader& a, const T& t, const State<System>& x) override {
+    step_.archive(a);
+    step_.resume(t, x);
+  }
+  std::vector<std::pair<std::string, long long>> found() const override { return found_; }
+
+ private:
+  Step step_;
+  std::vector<std::pair<std::string, long long>> found_;
+};
+
+// The step of a method on a system, its sizes known when compiling where the method has such steps (`with_step`).
+template <class System, class Method>
+std::unique_ptr<StepOf<System>> make_step(const System& system, const Method& method, const Method& wanted,
+                                          const SolverSettings<RealOf<typename System::Scalar>>& solver) {
+  const auto make = [&]<class Step>(std::type_identity<Step>) -> std::unique_ptr<StepOf<System>> {
+    return std::make_unique<StepBy<System, Method, Step>>(system, method, wanted, solver);
+  };
+  if constexpr (requires { method.template with_step<System>(make); })
+    return method.template with_step<System>(make);
+  else
+    return make(std::type_identity<typename Method::template Step<System>>{});
+}
+
+// The same; a method that has to find out something about its first step (`prepared`) does so here.
+template <class System, class Method>
+std::unique_ptr<StepOf<System>> make_step(const System& system, const Method& method, const StartState<System>& start,
+                                          const typename System::Scalar& h,
+                                          const SolverSettings<RealOf<typename System::Scalar>>& solver) {
+  if constexpr (requires { method.prepared(system, start.q, start.p, start.hint, h, solver); })
+    return make_step(system, method.prepared(system, start.q, start.p, start.hint, h, solver), method, solver);
+  else
+    return make_step(system, method, method, solver);
+}
+
+}  // namespace livens

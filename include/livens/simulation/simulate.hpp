@@ -1,0 +1,13 @@
+// Runs a model, in memory: what comes out is a struct, rows go to whoever takes them.
+#pragma once
+
+#include "livens/model/model.hpp"
+#include "livens/registry/entry.hpp"
+#include "livens/run/result.hpp"
+
+namespace livens {
+
+// Throws InputError where the model cannot be run; nothing was run then.
+RunResult simulate(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context);
+
+}  // namespace livens

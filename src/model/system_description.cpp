@@ -1,0 +1,112 @@
+#include "livens/model/system_description.hpp"
+
+#include "livens/model/element_lagrangian.hpp"
+
+namespace livens {
+
+std::string_view name(SystemKind kind) {
+  switch (kind) {
+    case SystemKind::lagrangian:
+      return "lagrangian";
+    case SystemKind::degenerate:
+      return "degenerate";
+    case SystemKind::odae:
+      return "odae";
+  }
+  __builtin_unreachable();
+}
+
+SystemDescription::SystemDescription(std::vector<std::string> coordinate_names, Formulas formulas)
+    : coordinate_names_(std::move(coordinate_names)), formulas_(std::move(formulas)) {}
+SystemDescription::~SystemDescription() = default;
+
+int SystemDescription::constraints() const {
+  switch (kind()) {
+    case SystemKind::lagrangian:
+      return lagrangian()->constraints();
+    case SystemKind::degenerate:
+      return 0;
+    case SystemKind::odae:
+      return odae()->multipliers();
+  }
+  __builtin_unreachable();
+}
+
+const std::vector<std::string>& SystemDescription::invariant_names() const {
+  return std::visit(
+      [](const auto& formulas) -> const auto& { return formulas->invariant_names(); }, formulas_);
+}
+
+bool SystemDescription::is_large() const {
+  constexpr int small = 48;  // bench/chain: the lines of dense and sparse steps cross near 12 masses
+  return coordinates() + constraints() > small;
+}
+
+bool SystemDescription::conserves_energy() const {
+  switch (kind()) {
+    case SystemKind::lagrangian:
+      return structure().conserves_energy();
+    case SystemKind::degenerate:
+      return true;
+    case SystemKind::odae:
+      return false;
+  }
+  __builtin_unreachable();
+}
+
+double SystemDescription::operations_of_step() const {
+  const auto length = [](const auto& formulas, int part) {
+    return static_cast<double>(formulas->program(part)->code.size());
+  };
+  switch (kind()) {
+    case SystemKind::lagrangian: {
+      using F = LagrangianFormulas;
+      return (structure().constant_mass ? 6 : 40) * length(lagrangian(), F::value) +
+             12 * length(lagrangian(), F::constraint) + 2 * length(lagrangian(), F::force) +
+             length(lagrangian(), F::invariants);
+    }
+    case SystemKind::degenerate: {
+      using F = DegenerateFormulas;
+      return 40 * (length(degenerate(), F::theta) + length(degenerate(), F::hamiltonian)) +
+             length(degenerate(), F::invariants);
+    }
+    case SystemKind::odae: {
+      using F = OdaeFormulas;
+      return 20 * (length(odae(), F::velocity) + length(odae(), F::force) + length(odae(), F::reaction)) +
+             12 * length(odae(), F::constraint) + length(odae(), F::invariants);
+    }
+  }
+  __builtin_unreachable();
+}
+
+const ElementFormulas& SystemDescription::split() const {
+  std::call_once(split_once_,
+                 [this] { split_ = std::make_unique<const ElementFormulas>(livens::split(*lagrangian())); });
+  return *split_;
+}
+
+template <class T>
+ElementSystem<T> SystemDescription::elements(const LinearChoice<T>& linear) const {
+  return element_lagrangian<T>(lagrangian(), split(), linear);
+}
+
+template <class T>
+ElementSystem<T> SystemDescription::elements() const {
+  return elements<T>(LinearChoice<T>{});
+}
+
+std::shared_ptr<const SystemDescription> SystemDescription::without_constraints(
+    const std::vector<int>& left_out) const {
+  return std::make_shared<const SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out));
+}
+
+template ElementSystem<double> SystemDescription::elements(const LinearChoice<double>&) const;
+template ElementSystem<long double> SystemDescription::elements(const LinearChoice<long double>&) const;
+template ElementSystem<double> SystemDescription::elements() const;
+template ElementSystem<long double> SystemDescription::elements() const;
+#if LIVENS_QUAD
+template ElementSystem<Widest> SystemDescription::elements(const LinearChoice<Widest>&) const;
+template ElementSystem<Widest> SystemDescription::elements() const;
+#endif
+
+}  // namespace livens

@@ -1,0 +1,186 @@
+#include "session/run_audit.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "livens/audit/words.hpp"
+#include "livens/system/elements.hpp"
+
+namespace livens {
+
+namespace {
+
+double epsilon_of(Precision precision) {
+  switch (precision) {
+    case Precision::double_:
+      return std::numeric_limits<double>::epsilon();
+    case Precision::extended:
+      return std::numeric_limits<long double>::epsilon();
+    case Precision::quad:
+      return 0x1p-112;
+  }
+  return 0;
+}
+
+// The largest terms of the constraints g and of their rates G v + g_t.
+struct ConstraintSizes {
+  double value = 0, rate = 0;
+};
+
+class Auditor {
+ public:
+  Auditor(const Model& model, const RunResult& result, const RowAudit& rows)
+      : model_(model), result_(result), rows_(rows), sizes_(rows.sizes()), epsilon_(epsilon_of(model.run.precision)) {
+    // Rows may hold chosen coordinates only; the last state is known in full.
+    const RunResult::Final& f = result.final;
+    const std::vector<double> none;
+    sizes_.take(finite(f.q.numbers), f.v ? finite(f.v->numbers) : none, finite(f.p.numbers));
+  }
+
+  std::vector<AuditLine> lines() {
+    using About = AuditLine::About;
+    const AuditFigures& audit = result_.audit;
+    if (audit.watched.energy) energy();
+    if (model_.system->constraints() > 0 || model_.system->kind() == SystemKind::degenerate) {
+      const ConstraintSizes size = constraint_sizes();
+      if (audit.watched.constraint)
+        constraint(About::constraint, "constraint", audit.constraint, rows_.constraint(), size.value);
+      if (audit.watched.hidden_constraint)
+        constraint(About::hidden_constraint, "hidden constraint", audit.hidden_constraint, rows_.hidden_constraint(),
+                   size.rate);
+    }
+    for (std::size_t k = 0; k < audit.invariants.size(); ++k) invariant(k);
+    return std::move(lines_);
+  }
+
+ private:
+  static std::vector<double> finite(std::vector<double> x) {
+    for (double& xi : x)
+      if (!std::isfinite(xi)) xi = 0;
+    return x;
+  }
+
+  // At the start, at the end and, where rows hold all positions, at some of them.
+  ConstraintSizes constraint_sizes() const {
+    switch (model_.system->kind()) {
+      case SystemKind::lagrangian:
+        return lagrangian_sizes();
+      case SystemKind::degenerate:
+        return {sizes_.p, 0};  // of p - theta(q)
+      case SystemKind::odae:
+        return odae_sizes();
+    }
+    return {};
+  }
+
+  template <class Look>
+  void for_samples(const Look& look) const {
+    std::vector<double> start;
+    for (const auto& x : model_.initial.q) start.push_back(static_cast<double>(x));
+    look(static_cast<double>(model_.initial.t), start);
+    look(result_.final.t.numbers.front(), result_.final.q.numbers);
+    for (const RowAudit::Sample& sample : rows_.samples())
+      if (sample.q.size() == start.size()) look(sample.t, sample.q);
+  }
+
+  ConstraintSizes lagrangian_sizes() const {
+    const ElementSystem<double> system = model_.system->elements<double>();
+    SparseMat<double> G = system.jacobian();
+    Vec<double> position(system.coordinates()), g(system.constraints());
+    ConstraintSizes found;
+    for_samples([&](double t, const std::vector<double>& q) {
+      std::copy(q.begin(), q.end(), position.begin());
+      system.constraint_size(t, position, g);
+      found.value = std::max(found.value, max_norm(g));
+      system.constraint_jacobian(t, position, g, G);
+      Vec<double> terms(g);
+      system.constraint_rate(t, position, terms);
+      for (int a = 0; a < terms.size(); ++a) {
+        terms[a] = std::abs(terms[a]);
+        for_row(G, a, [&](int, double x) { terms[a] += std::abs(x) * sizes_.v; });
+      }
+      found.rate = std::max(found.rate, max_norm(terms));
+    });
+    return found;
+  }
+
+  ConstraintSizes odae_sizes() const {
+    const FormulaOdae<double> system(model_.system->odae());
+    Mat<double> G(system.multipliers(), system.positions());
+    Vec<double> y(system.positions()), g(system.multipliers());
+    ConstraintSizes found;
+    for_samples([&](double, const std::vector<double>& q) {
+      std::copy(q.begin(), q.end(), y.begin());
+      system.constraint_size(y, g);
+      found.value = std::max(found.value, max_norm(g));
+      system.constraint_jacobian(y, g, G);
+      for (int a = 0; a < g.size(); ++a) {
+        double terms = 0;
+        for (int j = 0; j < y.size(); ++j) terms += std::abs(G(a, j)) * sizes_.v;
+        found.rate = std::max(found.rate, terms);
+      }
+    });
+    return found;
+  }
+
+  // The course of the rows with the largest error of all steps. Rows are double: errors of a more precise run that are
+  // below their resolution have left no course in them.
+  Course whole_course(Course course, double largest, double size) const {
+    const double initial_size = std::max(size, std::numeric_limits<double>::min());
+    if (largest < 8 * std::numeric_limits<double>::epsilon() * initial_size) course.rows = 0;
+    course.largest = largest;
+    course.rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
+    course.turns = rows_.turns();
+    return course;
+  }
+
+  void energy() {
+    const AuditFigures& audit = result_.audit;
+    const Course rows = rows_.energy().course();
+    const Course course =
+        whole_course(rows, audit.energy.max_error, std::max(std::abs(audit.energy.initial), sizes_.work));
+    lines_.push_back({.about = AuditLine::About::energy,
+                      .name = "energy",
+                      .initial = audit.energy.initial,
+                      .all_steps = {audit.energy.max_error, audit.energy_drift.slope()},
+                      .rows = {rows.largest, rows.slope},
+                      .words = energy_in_words(course, model_.system->conserves_energy())});
+  }
+
+  void invariant(std::size_t k) {
+    const Conserved& figures = result_.audit.invariants[k];
+    const Course rows = rows_.invariants()[k].course();
+    const Course course = whole_course(rows, figures.max_error, std::max(std::abs(figures.initial), sizes_.moment));
+    lines_.push_back({.about = AuditLine::About::invariant,
+                      .name = model_.system->invariant_names()[k],
+                      .initial = figures.initial,
+                      .all_steps = {figures.max_error, {}},
+                      .rows = {rows.largest, rows.slope},
+                      .words = audit_in_words(course)});
+  }
+
+  void constraint(AuditLine::About about, const char* name, double largest, double in_rows, double size) {
+    lines_.push_back({.about = about,
+                      .name = name,
+                      .initial = {},
+                      .all_steps = {largest, {}},
+                      .rows = {in_rows, {}},
+                      .words = constraint_in_words(largest, rounding_of(epsilon_, size, 1))});
+  }
+
+  const Model& model_;
+  const RunResult& result_;
+  const RowAudit& rows_;
+  RowAudit::Sizes sizes_;
+  double epsilon_;
+  std::vector<AuditLine> lines_;
+};
+
+}  // namespace
+
+std::vector<AuditLine> audit_in_lines(const Model& model, const RunResult& result, const RowAudit& rows) {
+  if (model.is_boundary_problem() && result.report.steps == 0) return {};  // no motion was found
+  return Auditor(model, result, rows).lines();
+}
+
+}  // namespace livens

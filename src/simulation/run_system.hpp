@@ -1,0 +1,124 @@
+// One run of a system, whatever its kind: start, time loop, results. Compiled once per system type, in
+// src/simulation/systems.
+#pragma once
+
+#include <optional>
+
+#include "livens/model/redundant.hpp"
+#include "simulation/least_norm.hpp"
+#include "simulation/model_system.hpp"
+#include "simulation/reactions_and_work.hpp"
+
+namespace livens {
+
+// A model to be run: as given, and without the constraints that others imply.
+struct RunOrder {
+  const Model& given;
+  const IndependentModel& independent;
+  const MethodEntry& method;
+  const Options& options;
+  const RunContext& context;
+};
+
+// A constraint that was left out is watched, and the results are completed by it (least_norm.hpp).
+template <class System>
+class LeftOutConstraints {
+ public:
+  using T = typename System::Scalar;
+  LeftOutConstraints(const RunOrder& order, const StartState<System>&, MarchSettings<T>&) {
+    if (!order.independent.left_out.empty()) throw std::logic_error("redundant constraints of this kind of system");
+  }
+  Columns complete(const Columns& columns) { return columns; }
+  RowSink* complete(RowSink* rows) { return rows; }
+  Vec<T> multipliers(const FinalState<T>&, const Vec<T>& kept) { return kept; }
+  void finish(RunResult&) {}
+};
+
+template <class System>
+requires(!DegenerateSystem<System> && !OverdeterminedSystem<System>) class LeftOutConstraints<System> {
+ public:
+  using T = typename System::Scalar;
+
+  LeftOutConstraints(const RunOrder& order, const StartState<System>& start, MarchSettings<T>& settings)
+      : given_(order.given), left_out_(order.independent.left_out) {
+    if (left_out_.empty()) return;
+    const auto dynamic = [](const auto& x) {
+      Vec<T> out(x.size());
+      std::copy(x.begin(), x.end(), out.begin());
+      return out;
+    };
+    all_.emplace(given_, left_out_);
+    all_->check(given_, start.t, dynamic(start.q), dynamic(start.hint));
+    watched_.emplace(given_, left_out_);
+    settings.companions.push_back(&*watched_);
+  }
+  Columns complete(const Columns& columns) {
+    if (!watched_) return columns;
+    rows_.emplace(given_, left_out_, columns, watched_->last());
+    return rows_->columns();
+  }
+  RowSink* complete(RowSink* rows) {
+    if (!rows || !rows_) return rows;
+    rows_->write_to(rows);
+    return &*rows_;
+  }
+  Vec<T> multipliers(const FinalState<T>& f, const Vec<T>& kept) {
+    return all_ ? all_->multipliers(f.t, f.q, std::span<const T>(kept.begin(), kept.end())) : kept;
+  }
+  void finish(RunResult& result) {
+    if (!watched_) return;
+    result.message =
+        constraint_list(left_out_) +
+        (left_out_.size() == 1 ? " says what others say and was left out" : " say what others say and were left out") +
+        "; multipliers are those of the smallest norm";
+    result.audit.constraint = std::max(result.audit.constraint, watched_->worst().constraint);
+    result.audit.hidden_constraint = std::max(result.audit.hidden_constraint, watched_->worst().hidden_constraint);
+  }
+
+ private:
+  const Model& given_;
+  const std::vector<int>& left_out_;
+  std::optional<LeastNorm<T>> all_;
+  std::optional<LeftOut<T>> watched_;
+  std::optional<LeastNormRows> rows_;
+};
+
+// The state at the end in the results, and what the scheme produced. multipliers(lambda) are those of all constraints.
+template <class T, class Multipliers>
+void put_final(const FinalState<T>& f, const Multipliers& multipliers, RunResult& result) {
+  result.final.t = values(Vec<T>{f.t});
+  result.final.q = values(f.q);
+  if (f.v) result.final.v = values(*f.v);
+  result.final.p = values(f.p);
+  if (f.lambda) result.final.lambda = values(multipliers(*f.lambda));
+  for (const auto& [name, x] : f.raw) result.raw.push_back({name, values(name == "p" ? x : multipliers(x))});
+}
+
+template <class System>
+RunResult run_system(const System& system, const RunOrder& order) {
+  using T = typename System::Scalar;
+  const Model& model = order.independent.model;
+  const ModelStart<System> start = model_start(model, system);
+  MarchSettings<T> settings = march_settings<T>(model, order.context);
+  const auto companions = asked_for<T>(model);
+  for (const auto& companion : companions) settings.companions.push_back(companion.get());
+  LeftOutConstraints<System> left_out(order, start.state, settings);
+  auto step =
+      step_of<System>(model, order.method, order.options, {system, start.state, settings.step, settings.solver});
+
+  RunResult result;
+  result.chosen = step->found();
+  result.move = start.move;
+  March<System> march(system, std::move(step), settings);
+  const Columns columns = left_out.complete(march.columns(model.system->invariant_names()));
+  RowSink* const rows = left_out.complete(order.context.open_rows ? order.context.open_rows(columns) : nullptr);
+  result.report = march.run(start.state, rows, order.context.monitor);
+  result.audit = march.audit();
+  const FinalState<T>& f = march.final_state();
+  put_final(
+      f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
+  left_out.finish(result);
+  return result;
+}
+
+}  // namespace livens

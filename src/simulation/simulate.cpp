@@ -1,0 +1,29 @@
+#include "livens/simulation/simulate.hpp"
+
+#include "simulation/boundary.hpp"
+#include "simulation/run_system.hpp"
+#include "simulation/systems.hpp"
+
+namespace livens {
+
+namespace {
+
+RunResult run(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context) {
+  if (model.is_boundary_problem()) return solve_boundary(model, options, context);
+  const IndependentModel independent = without_redundant(model);
+  const RunOrder order{model, independent, method, options, context};
+  return with_fastest_system(independent.model, method.traits(options), *method.steps,
+                             [&](const auto& system) { return run_system(system, order); });
+}
+
+}  // namespace
+
+RunResult simulate(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context) {
+  RunResult result = run(model, method, options, context);
+  if (!method.remarks) return result;
+  for (const std::string& words : method.remarks(model, options, result))
+    result.message += (result.message.empty() ? "" : "; ") + words;
+  return result;
+}
+
+}  // namespace livens

@@ -1,0 +1,7 @@
+#include "simulation/systems.hpp"
+
+namespace livens {
+
+LIVENS_LAGRANGIAN(, ElementSystem<double>)
+
+}  // namespace livens

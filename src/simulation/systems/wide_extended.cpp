@@ -1,0 +1,9 @@
+#include "simulation/systems.hpp"
+
+namespace livens {
+
+LIVENS_LAGRANGIAN(, FormulaLagrangian<long double>)
+LIVENS_OTHER_KIND(, FormulaDegenerate<long double>)
+LIVENS_OTHER_KIND(, FormulaOdae<long double>)
+
+}  // namespace livens

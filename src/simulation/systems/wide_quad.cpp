@@ -1,0 +1,11 @@
+#include "simulation/systems.hpp"
+
+namespace livens {
+
+#if LIVENS_QUAD
+LIVENS_LAGRANGIAN(, FormulaLagrangian<Widest>)
+LIVENS_OTHER_KIND(, FormulaDegenerate<Widest>)
+LIVENS_OTHER_KIND(, FormulaOdae<Widest>)
+#endif
+
+}  // namespace livens

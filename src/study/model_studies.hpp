@@ -1,0 +1,18 @@
+// Studies of one run of a model, for any kind of system: the model is given as it is, redundant constraints are left
+// out as in a run, and multipliers are compared as the smallest ones of all constraints. Run-time sizes only: a study
+// is short.
+#pragma once
+
+#include "livens/registry/entry.hpp"
+#include "livens/study/order.hpp"
+#include "livens/study/reversibility.hpp"
+#include "livens/study/symplecticity.hpp"
+
+namespace livens {
+
+RunErrors model_errors(const Model& model, const MethodEntry& method, const Options& options,
+                       const formula::Number& step, long long steps, Reference& reference);
+Symplecticity model_symplecticity(const Model& model, const MethodEntry& method, const Options& options);
+Reversibility model_reversibility(const Model& model, const MethodEntry& method, const Options& options);
+
+}  // namespace livens
