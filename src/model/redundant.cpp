@@ -16,7 +16,7 @@ namespace {
 using System = ElementSystem<double>;
 
 System elements(const Model& model) {
-  return model.system->elements<double>({false, make_sparse_lu<double>});
+  return model.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
 }
 
 Model without(const Model& given, const std::vector<int>& left_out) {

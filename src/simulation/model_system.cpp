@@ -36,14 +36,14 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
 
 ElementSystem<double> sparse_system(const Model& model, Linear linear) {
   ElementSystem<double> system =
-      model.system->elements<double>({linear == Linear::schur, make_sparse_lu<double>});
+      model.system->elements<double>({linear == Linear::schur ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<double>});
   if (linear == Linear::sparse || mass_has_blocks(model, system)) return system;
   if (model.solver.linear == "schur")
     throw InputError(model.at(
         "solver.linear", fmt::format("\"schur\" needs a mass matrix in blocks of at most {} coordinates, and this one "
                                      "couples more; write \"sparse\"",
                                      Mass<SparseMat<double>>::largest_block)));
-  system.set_linear({false, make_sparse_lu<double>});
+  system.set_linear({LinearTarget::lu, make_sparse_lu<double>});
   return system;
 }
 

@@ -15,6 +15,7 @@
 #include "livens/model/degenerate_formulas.hpp"
 #include "livens/model/lagrangian_formulas.hpp"
 #include "livens/model/odae_formulas.hpp"
+#include "livens/solve/linear_choice.hpp"
 
 namespace livens {
 
@@ -25,8 +26,6 @@ std::string_view name(SystemKind kind);
 struct ElementFormulas;
 template <class T>
 class ElementSystem;
-template <class T>
-struct LinearChoice;
 
 class SystemDescription {
  public:
