@@ -36,10 +36,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "livens/math/compensated.hpp"
@@ -50,6 +50,7 @@
 #include "livens/method/method.hpp"
 #include "livens/method/stages.hpp"
 #include "livens/solve/definite.hpp"
+#include "livens/solve/fixed_point.hpp"
 #include "livens/solve/newton.hpp"
 #include "livens/solve/schur_blocks.hpp"
 #include "livens/system/kinetics.hpp"
@@ -191,10 +192,13 @@ class Hbvm::Step {
   void resume(const T&, const State<System>&) {}
 
   void advance(const T&, const T&, const T& h, State<System>& x, StepReport& report) {
-    if (newton_)
+    if (newton_) {
       solve(h, x, report);
-    else
-      iterate(h, x, report);
+    } else {
+      guess(x);
+      Sweeps sweeps{*this, h, x};
+      fixed_point<T>(sweeps, settings_, report);
+    }
     if (!succeeded(report.outcome)) return;
     accept(h, x, report);
   }
@@ -364,79 +368,20 @@ class Hbvm::Step {
     return true;
   }
 
-  // Sweeps that contract by 16, if `sweeps` of them contracted by `contraction`.
-  static int patience_for(const Real& contraction, int sweeps) {
-    using std::log;
-    const double rate = static_cast<double>(-log(contraction)) / sweeps;
-    return rate > 0 ? std::clamp(static_cast<int>(2.8 / rate), 1, most_patience) : most_patience;
-  }
-  static constexpr int most_patience = 128;
+  struct Sweeps {
+    Step& step;
+    const T& h;
+    const State<System>& x;
+    bool first = true;
 
-  // Until changes no longer decrease: what is left of a slow approach has the same sign in every step, and energy and
-  // constraints would drift by it.
-  void iterate(const T& h, const State<System>& x, StepReport& report) {
-    guess(x);
-    report = {};
-    const Real floor = std::max(settings_.tolerance, epsilon<T>() / 4);
-    report.floor = to_double(floor);
-    // Changes need not decrease from sweep to sweep (X_s has complex eigenvalues): the iteration is at its floor when
-    // as many sweeps bring no smaller one as would contract by 16 at the rate at which it came near.
-    const Real near_floor = 4096 * floor;
-    const Real noise = 1048576 * epsilon<T>();  // changes that no longer decrease are round-off below this
-    std::array<Real, 8> recent{};
-    Real first(0), best(0);
-    int patience = most_patience, since_best = 0;
-    for (int sweeps = 1;; ++sweeps) {
-      if (!sweep(h, x)) {
-        report.outcome = sweeps == 1 ? Outcome::singular_jacobian : Outcome::left_domain;
-        return;
-      }
-      if (sweeps == 1) scale_ = size_of_velocities(h);
-      const Real relative = change();
-      report.iterations = report.jacobians = report.evaluations = sweeps;
-      report.increment = report.residual = to_double(relative);
-      if (sweeps <= StepReport::history_size) report.history[at(sweeps - 1)] = to_double(relative);
-      if (!is_finite(relative)) {
-        report.outcome = sweeps == 1 ? Outcome::not_finite : Outcome::left_domain;
-        return;
-      }
-      if (relative == Real(0) || (settings_.tolerance > Real(0) && relative <= floor)) break;
-      if (sweeps > 1 && relative > near_floor && relative > 64 * best) {  // leaves the root that it approached
-        report.outcome = Outcome::stalled;
-        report.contraction = to_double(relative / recent[at((sweeps - 1) % 8)]);
-        return;
-      }
-      const bool came_near = relative <= near_floor && !(sweeps > 1 && best <= near_floor);
-      if (came_near && sweeps > 1) {
-        const int back = std::min(sweeps - 1, 8);
-        patience = std::max(patience_for(relative / recent[at((sweeps - back) % 8)], back),
-                            patience_for(relative / first, sweeps - 1));
-      }
-      recent[at(sweeps % 8)] = relative;
-      if (sweeps == 1) first = relative;
-      since_best = sweeps == 1 || relative < best ? 0 : since_best + 1;
-      best = sweeps == 1 ? relative : std::min(best, relative);
-      if (sweeps > 2 && since_best >= patience && best <= near_floor) break;
-      // Far from the origin positions round more than velocities do.
-      if (since_best >= 3 && (lost_in_positions(h, x) || (since_best >= 32 && best <= noise))) {
-        report.outcome = Outcome::residual_floor;
-        break;
-      }
-      const int most = (best <= near_floor ? 20 : 10) * settings_.iterations;
-      if (sweeps >= most || (sweeps > 20 && !(relative < Real(1e6)))) {
-        if (best <= near_floor) {
-          report.outcome = Outcome::residual_floor;
-          break;
-        }
-        report.outcome = Outcome::stalled;
-        report.contraction = to_double(relative / recent[at((sweeps - 1) % 8)]);
-        return;
-      }
+    bool sweep() {
+      if (!step.sweep(h, x)) return false;
+      if (std::exchange(first, false)) step.scale_ = step.size_of_velocities(h);
+      return true;
     }
-    sweep(h, x);                             // what is left of the last change has the same sign in every step
-    if constexpr (!std::is_same_v<T, Real>)  // jets: derivatives converge like the values, from further away
-      for (int more = 0; more < 2 * report.iterations + 4; ++more) sweep(h, x);
-  }
+    Real change() const { return step.change(); }
+    bool lost_in_rounding() const { return step.lost_in_positions(h, x); }
+  };
 
   // ---- Newton
 
