@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "livens/math/scalar.hpp"
 #include "livens/math/vec.hpp"
@@ -31,6 +32,12 @@ class SplitTable {
     const Real low = low_(i, j), high = high_(i, j);
     for (int c = 0; c < y.size(); ++c) y[c] += low * x[c];
     for (int c = 0; c < y.size(); ++c) y[c] += high * x[c];
+  }
+  // y = sum_j (i,j) x_j
+  template <class Vector>
+  void combine(int i, const std::vector<Vector>& x, Vector& y) const {
+    y.fill(typename Vector::Scalar(0));
+    for (std::size_t j = 0; j < x.size(); ++j) add(i, static_cast<int>(j), x[j], y);
   }
 
  private:

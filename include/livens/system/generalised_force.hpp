@@ -31,10 +31,11 @@ class GeneralisedForce {
   using Coordinates = typename System::Coordinates;
   using Square = typename System::Square;
 
-  explicit GeneralisedForce(const System& system)
+  // Without derivatives only (1), and no memory for more.
+  explicit GeneralisedForce(const System& system, bool derivatives = true)
       : system_(system),
         structure_(system.structure()),
-        Lqq_(system.square()),
+        Lqq_(derivatives ? system.square() : Square()),
         Lqv_(Lqq_),
         Lvv_(Lqq_),
         Fq_(structure_.forces ? Lqq_ : Square()),
