@@ -22,7 +22,7 @@ bool same_results(const fs::path& a, const fs::path& b) {
 
 }  // namespace
 
-TEST_CASE("thirty_runs_killed_three_times_each_end_with_the_bits_of_the_run_left_alone") {
+TEST_CASE("thirty_runs_killed_three_times_each_end_with_the_bits_of_the_run_left_alone" * doctest::test_suite("long")) {
   std::mt19937 random(20260101);
   std::uniform_int_distribution<int> milliseconds(1, 60);
   const Place place;

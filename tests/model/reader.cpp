@@ -2,10 +2,10 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include "livens/model/problems.hpp"
 #include "model/models.hpp"
+#include "store/scratch.hpp"
 
 using namespace livens;
 using formula::Number;
@@ -28,11 +28,10 @@ bool contains(const std::string& text, std::string_view words) {
 
 // A file that is gone at the end of the test.
 struct TemporaryFile {
-  explicit TemporaryFile(const std::string& text)
-      : path(std::filesystem::temp_directory_path() / "livens-reader-test.toml") {
-    std::ofstream(path, std::ios::binary) << text;
+  explicit TemporaryFile(const std::string& text) : path(place / "livens-reader-test.toml") {
+    scratch::put(path, text);
   }
-  ~TemporaryFile() { std::filesystem::remove(path); }
+  scratch::Directory place;
   std::filesystem::path path;
 };
 
