@@ -102,7 +102,7 @@ template <class System>
 
 template <class System>
 double audited(const System& system, long steps) {
-  March<System, Rattle> run(system, Rattle{}, {.t0 = 0, .step = h, .steps = steps});
+  March<System> run(system, Rattle{}, {.t0 = 0, .step = h, .steps = steps});
   run.run(start_values(system), nullptr, nullptr);
   return run.final_state().q[0];
 }

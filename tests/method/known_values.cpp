@@ -84,7 +84,7 @@ TEST_CASE("shake's nodal momentum and multiplier are those of the Galerkin integ
   StartValues<System> start(system);
   start.q = {s1, -c1}, start.v = {0.5 * c1, 0.5 * s1};
   REQUIRE(!start.make_consistent(false, {}));
-  March<System, Shake> run(system, Shake{}, {.t0 = 0, .step = 0.05, .steps = 20});
+  March<System> run(system, Shake{}, {.t0 = 0, .step = 0.05, .steps = 20});
   run.run(start, nullptr, nullptr);
   const auto& f = run.final_state();
   REQUIRE(f.raw.size() == 2);
@@ -196,7 +196,7 @@ std::vector<std::vector<double>> all_rows(const Problem& problem, const Method& 
   StartValues<System> start(system);
   start.q = problem.q0(), start.v = problem.v0();
   REQUIRE(!start.make_consistent(false, {.project = true}));
-  March<System, Method> run(system, method, {.t0 = 0, .step = h, .steps = steps});
+  March<System> run(system, method, {.t0 = 0, .step = h, .steps = steps});
   REQUIRE(run.run(start, &sink, nullptr).outcome == RunOutcome::finished);
   return sink.rows;
 }

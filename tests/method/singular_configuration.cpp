@@ -80,7 +80,7 @@ RunReport turn(const System& system, const Method& method, double before) {
     start.v[i] = -std::sin(angle), start.v[i + 1] = std::cos(angle);
   }
   REQUIRE_FALSE(start.make_consistent(false, {}));
-  March<System, Method> run(system, method, {.t0 = 0, .step = h, .steps = 8});
+  March<System> run(system, method, {.t0 = 0, .step = h, .steps = 8});
   return run.run(start, nullptr, nullptr);
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("spark_is_symplectic_symmetric_and_holds_both_constraints") {
       REQUIRE(!back.failure);
       CHECK(back.q < 4 * 1.2e-15);
       CHECK(back.p < 4 * 1.6e-15);
-      March<Lagrangian<Problem>, Spark> run(system, Spark{.s = s}, {.step = 0.02, .steps = 100});
+      March<Lagrangian<Problem>> run(system, Spark{.s = s}, {.step = 0.02, .steps = 100});
       REQUIRE(run.run(start, nullptr, nullptr).outcome == RunOutcome::finished);
       CHECK(run.audit().constraint < 4 * 4.8e-14);  // s = 1, one step of 100; else 8.9e-16
       CHECK(run.audit().hidden_constraint < 4 * 7.3e-16);

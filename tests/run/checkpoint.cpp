@@ -44,7 +44,7 @@ void check_resume_recording(const Method& method, const Problem& problem, long l
     settings.checkpoint_every = 7;
     settings.resume_from = memory;
     if (saved) saved->rows = &rows;
-    March<System, Method> march(system, method, settings);
+    March<System> march(system, method, settings);
     const RunReport report = march.run(start, &rows, nullptr);
     REQUIRE(report.outcome == RunOutcome::finished);
     return std::tuple(march.final_state().q, march.final_state().p, march.final_state().raw,
@@ -110,7 +110,7 @@ TEST_CASE("a damaged memory is refused") {
   REQUIRE(!start.make_consistent(false, {}));
   MarchSettings<double> settings{.t0 = 0, .step = 0.02, .steps = 5};
   settings.resume_from = "too short";
-  March<System, Rattle> march(system, Rattle{}, settings);
+  March<System> march(system, Rattle{}, settings);
   CHECK_THROWS_WITH(march.run(start, nullptr, nullptr), "the checkpoint is damaged");
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("a run that fails again after resume has cost what it cost at once") {
     MarchSettings<double> settings{.t0 = 0, .step = 0.5, .steps = 100};  // too large for the rod
     settings.checkpoints = sink;
     settings.resume_from = memory;
-    March<System, Rattle> march(system, Rattle{}, settings);
+    March<System> march(system, Rattle{}, settings);
     return march.run(start, nullptr, nullptr);
   };
   const Rows none;

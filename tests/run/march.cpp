@@ -25,7 +25,7 @@ struct Marched {
   StartValues<System> start{system};
   Rows rows;
   RunReport report;
-  std::optional<March<System, Method>> run;
+  std::optional<March<System>> run;
 
   explicit Marched(MarchSettings<double> settings, Method method = {}, bool sink = true) {
     const NonlinearPendulum problem;
@@ -131,7 +131,7 @@ TEST_CASE_TEMPLATE("a state that the audit cannot judge is taken back whole", Me
   start.q = HalfSeen{}.q0(), start.v = HalfSeen{}.v0();
   REQUIRE(!start.make_consistent(false, {}));
   Rows rows;
-  March<System, Method> run(system, Method{}, {.t0 = 0, .step = 0.02, .steps = 100});
+  March<System> run(system, Method{}, {.t0 = 0, .step = 0.02, .steps = 100});
   const RunReport report = run.run(start, &rows, nullptr);
   REQUIRE(report.outcome == RunOutcome::failed);
   REQUIRE(report.steps > 2);

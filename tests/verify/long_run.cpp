@@ -54,7 +54,7 @@ TEST_CASE("ten million rattle steps of the pendulum: energy bounded, no drift, m
   const long long steps = 10'000'000;
   const long before = peak_memory_kib();
   Tenths tenths(steps / 7);
-  March<System, Rattle> run(system, Rattle{}, {.t0 = 0, .step = 0.01, .steps = steps, .every = 7});
+  March<System> run(system, Rattle{}, {.t0 = 0, .step = 0.01, .steps = steps, .every = 7});
   const RunReport report = run.run(start, &tenths, nullptr);
   REQUIRE(report.outcome == RunOutcome::finished);
   CHECK(report.steps == steps);

@@ -109,6 +109,7 @@ struct Hbvm {
                 const SolverSettings<RealOf<typename System::Scalar>>& settings) const {
     return k != 0 ? *this : with_enough_points(*this, system, q, p, v, h, settings);
   }
+  FoundOptions found(const Hbvm& wanted) const { return k == wanted.k ? FoundOptions{} : FoundOptions{{"k", k}}; }
 
   template <class System>
   class Step;

@@ -12,7 +12,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "livens/system/state.hpp"
 
@@ -39,6 +42,10 @@ void run_step(const Step& step) {
 struct Kinds {
   bool lagrangian = true, degenerate = false, overdetermined = false;
 };
+
+// Options that a method finds by itself: it then offers `prepared(system, q, p, v, h, settings)`, the method as it is
+// used, and `found(wanted)`.
+using FoundOptions = std::vector<std::pair<std::string, long long>>;
 
 enum class RawValues {
   end_of_step,    // of the step that ends at the node

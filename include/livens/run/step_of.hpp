@@ -43,7 +43,7 @@ class StepOf {
   virtual void restore(ArchiveReader& a, const T& t, const State<System>& x) = 0;
 
   // Options that the method found by itself.
-  virtual std::vector<std::pair<std::string, long long>> found() const { return {}; }
+  virtual FoundOptions found() const { return {}; }
 
   // take(name, span) for what the scheme itself produced in the last step
   template <class Take>
@@ -85,11 +85,11 @@ class StepBy final : public StepOf<System> {
     step_.archive(a);
     step_.resume(t, x);
   }
-  std::vector<std::pair<std::string, long long>> found() const override { return found_; }
+  FoundOptions found() const override { return found_; }
 
  private:
   Step step_;
-  std::vector<std::pair<std::string, long long>> found_;
+  FoundOptions found_;
 };
 
 // The step of a method on a system, its sizes known when compiling where the method has such steps (`with_step`).
