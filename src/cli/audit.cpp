@@ -13,8 +13,6 @@ namespace livens::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // The keys of summary.json, and beside each figure over all steps the one of the recorded rows.
 Json json_of(const AuditLine& line) {
   const bool constraint = !line.initial;

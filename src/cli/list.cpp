@@ -14,8 +14,6 @@
 
 namespace livens::cli {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json json_of(const OptionValue& value) {

@@ -12,11 +12,10 @@
 #include "cli/say.hpp"
 #include "livens/formula/nearest.hpp"
 #include "livens/model/model.hpp"
+#include "livens/store/atomic_file.hpp"
 #include "livens/store/json.hpp"
 
 namespace livens::cli {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -9,14 +9,13 @@
 #include "cli/say.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/simulation/failure.hpp"
+#include "livens/store/atomic_file.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/result_directory.hpp"
 #include "livens/study/studies.hpp"
 #include "report/sheet.hpp"
 
 namespace livens::cli {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

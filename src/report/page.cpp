@@ -7,6 +7,7 @@
 
 #include "livens/audit/words.hpp"
 #include "livens/report/report.hpp"
+#include "livens/store/atomic_file.hpp"
 #include "report/figures.hpp"
 #include "report/recorded_run.hpp"
 #include "report/sheet.hpp"
@@ -47,7 +48,7 @@ class Page {
   std::string method() const {
     std::string options;
     for (const auto& [key, value] : s_.at("method").items())
-      if (key != "name") options += fmt::format("{}{} = {}", options.empty() ? "" : ", ", key, value.dump());
+      if (key != "name") options += fmt::format("{}{} = {}", options.empty() ? "" : ", ", key, to_text(value));
     const std::string name = s_["method"].at("name").get<std::string>();
     return options.empty() ? name : fmt::format("{} ({})", name, options);
   }

@@ -13,8 +13,6 @@
 
 namespace livens::report {
 
-using Json = nlohmann::ordered_json;
-
 struct RecordedRun {
   std::filesystem::path directory;
   Json summary;
@@ -41,10 +39,9 @@ auto readable(const std::filesystem::path& directory, const Call& call) {
     return call(RecordedRun(directory));
   } catch (const StoreError& error) {
     throw InputError(std::string(error.what()) + "; " + remedy(directory, true));
-  } catch (const nlohmann::json::exception& error) {
-    const std::string what = error.what();  // "[json.exception...] the words"
-    throw InputError((directory / "summary.json").string() + ": is damaged (" + what.substr(what.find("] ") + 2) +
-                     "); " + remedy(directory, true));
+  } catch (const JsonError& error) {
+    throw InputError((directory / "summary.json").string() + ": is damaged (" + error.what() + "); " +
+                     remedy(directory, true));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "livens/run/archive.hpp"
 #include "livens/simulation/failure.hpp"
 #include "livens/simulation/simulate.hpp"
+#include "livens/store/atomic_file.hpp"
 #include "livens/store/checkpoint.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/record_file.hpp"
@@ -217,13 +218,13 @@ namespace {
 // Whether summary.json and trajectory.h5 are those of the finished run that the checkpoint is of.
 bool are_results(const fs::path& directory, const std::string& summary_text, const Checkpoint& checkpoint) {
   try {
-    const auto summary = nlohmann::json::parse(summary_text);
+    const Json summary = Json::parse(summary_text);
     const TrajectoryReader rows(directory / "trajectory.h5");
     std::vector<double> last;
     rows.read("t", rows.rows() - 1, 1, last);
     return summary.at("outcome") == "finished" && summary.at("steps") == checkpoint.step &&
            summary.at("model_sha256") == sha256(checkpoint.text) && summary.at("final").at("t") == last.front();
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
     return false;
   } catch (const StoreError&) {
     return false;

@@ -6,8 +6,6 @@
 
 namespace livens {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 constexpr std::string_view outcome_name(RunOutcome outcome) {

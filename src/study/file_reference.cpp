@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "livens/model/same_system.hpp"
 #include "livens/store/json.hpp"
@@ -54,12 +55,14 @@ class FileReference : public Reference {
 // The overrides of the run stand in the summary beside its trajectory; without them its model is not known.
 std::optional<Overrides> recorded_overrides(const std::string& trajectory) {
   std::ifstream file(std::filesystem::path(trajectory).replace_filename("summary.json"), std::ios::binary);
-  const auto summary = nlohmann::json::parse(file, nullptr, false);
-  if (!summary.is_object() || !summary.contains("set") || !summary["set"].is_object()) return std::nullopt;
-  Overrides set;
-  for (const auto& [key, value] : summary["set"].items())
-    if (value.is_string()) set.emplace_back(key, value.get<std::string>());
-  return set;
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  try {
+    Overrides set;
+    for (const auto& [key, value] : Json::parse(text).at("set").items()) set.emplace_back(key, value.get<std::string>());
+    return set;
+  } catch (const JsonError&) {
+    return std::nullopt;
+  }
 }
 
 void check_model(const Model& model, const Recorded& recorded) {

@@ -10,7 +10,8 @@
 #include "livens/method/rattle.hpp"
 #include "livens/method/shake.hpp"
 #include "livens/method/spark.hpp"
-#include "livens/registry/registry.hpp"
+#include "livens/methods/methods.hpp"
+#include "livens/simulation/simulate.hpp"
 #include "verify/nodes.hpp"
 
 using namespace livens;
@@ -471,7 +472,7 @@ steps = 3
 )toml",
                                    set);
     const MethodEntry& entry = choose_method(model);
-    return entry.run(model, read_options(model, entry), RunContext{}).message;
+    return simulate(model, entry, read_options(model, entry), RunContext{}).message;
   };
   const auto refusal = [&](const Overrides& set) -> std::string {
     try {

@@ -6,7 +6,8 @@
 #include <array>
 
 #include "livens/model/model.hpp"
-#include "livens/registry/registry.hpp"
+#include "livens/methods/methods.hpp"
+#include "livens/simulation/simulate.hpp"
 #include "livens/run/march.hpp"
 #include "reproduce/hbvm_problems.hpp"
 #include "verify/problems.hpp"
@@ -39,7 +40,7 @@ const std::string pendulum = "lagrangian = \"(x'^2 + y'^2)/2 - y\"\nconstraints 
 RunResult run(const std::string& problem, const Overrides& changes) {
   const Model model = load_model(problem, changes);
   const MethodEntry& method = choose_method(model);
-  return method.run(model, read_options(model, method), RunContext{});
+  return simulate(model, method, read_options(model, method), RunContext{});
 }
 
 // A problem's own start, in C++.
