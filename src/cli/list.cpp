@@ -59,7 +59,7 @@ int list_methods(bool json) {
                m.symmetric ? "symmetric" : "not symmetric");
     fmt::print("{:<18} keeps: {}\n", "", m.keeps);
     for (const Option& o : m.options)
-      fmt::print("{:<18} {} = {}: {}\n", "", o.name, o.standard_words.empty() ? standard(o).dump() : o.standard_words,
+      fmt::print("{:<18} {} = {}: {}\n", "", o.name, o.standard_words.empty() ? to_text(standard(o)) : o.standard_words,
                  o.help);
   }
   if (json) fmt::print("{}\n", to_text(rows));

@@ -34,12 +34,13 @@ Json json_of(const ReproducedFigure& figure) {
 Json json_of(const Reproduction& r) {
   Json rows = Json::array();
   for (const ReproductionRow& row : r.rows) {
-    rows.push_back({{"name", row.name},
-                    {"printed", json_of(row.printed)},
-                    {"expected", json_of(row.expected)},
-                    {"measured", json_of(row.measured)},
-                    {"ok", row.ok}});
-    if (!row.note.empty()) rows.back()["note"] = row.note;
+    Json out = {{"name", row.name},
+                {"printed", json_of(row.printed)},
+                {"expected", json_of(row.expected)},
+                {"measured", json_of(row.measured)},
+                {"ok", row.ok}};
+    if (!row.note.empty()) out["note"] = row.note;
+    rows.push_back(std::move(out));
   }
   return {{"id", r.id}, {"title", r.title}, {"definition", r.definition}, {"rows", rows}, {"ok", r.ok()}};
 }
@@ -108,7 +109,7 @@ int reproduce(const ReproduceArguments& arguments) {
       print_table(r);
     std::fflush(stdout);
   }
-  if (arguments.json) fmt::print("{}\n", to_text(*arguments.id == "all" ? all : all.front()));
+  if (arguments.json) fmt::print("{}\n", to_text(*arguments.id == "all" ? all : all.elements().front()));
   return ok ? 0 : 1;
 }
 

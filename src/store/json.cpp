@@ -8,6 +8,29 @@
 
 namespace livens {
 
+template <>
+bool Json::get() const {
+  if (const auto* x = std::get_if<bool>(&value_)) return *x;
+  throw JsonError(fmt::format("type must be boolean, but is {}", type()));
+}
+template <>
+long long Json::get() const {
+  if (const auto* x = std::get_if<long long>(&value_)) return *x;
+  if (const auto* x = std::get_if<double>(&value_)) return static_cast<long long>(*x);
+  throw JsonError(fmt::format("type must be number, but is {}", type()));
+}
+template <>
+double Json::get() const {
+  if (const auto* x = std::get_if<long long>(&value_)) return static_cast<double>(*x);
+  if (const auto* x = std::get_if<double>(&value_)) return *x;
+  throw JsonError(fmt::format("type must be number, but is {}", type()));
+}
+template <>
+std::string Json::get() const {
+  if (const auto* x = std::get_if<std::string>(&value_)) return *x;
+  throw JsonError(fmt::format("type must be string, but is {}", type()));
+}
+
 namespace {
 
 Json converted(const nlohmann::ordered_json& from) {
@@ -143,29 +166,6 @@ void Json::push_back(Json x) {
 
 std::size_t Json::size() const {
   return is_object() ? items().size() : elements().size();
-}
-
-template <>
-bool Json::get() const {
-  if (const auto* x = std::get_if<bool>(&value_)) return *x;
-  throw JsonError(fmt::format("type must be boolean, but is {}", type()));
-}
-template <>
-long long Json::get() const {
-  if (const auto* x = std::get_if<long long>(&value_)) return *x;
-  if (const auto* x = std::get_if<double>(&value_)) return static_cast<long long>(*x);
-  throw JsonError(fmt::format("type must be number, but is {}", type()));
-}
-template <>
-double Json::get() const {
-  if (const auto* x = std::get_if<long long>(&value_)) return static_cast<double>(*x);
-  if (const auto* x = std::get_if<double>(&value_)) return *x;
-  throw JsonError(fmt::format("type must be number, but is {}", type()));
-}
-template <>
-std::string Json::get() const {
-  if (const auto* x = std::get_if<std::string>(&value_)) return *x;
-  throw JsonError(fmt::format("type must be string, but is {}", type()));
 }
 
 bool operator==(const Json& a, const Json& b) {

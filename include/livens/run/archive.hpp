@@ -6,6 +6,7 @@
 // which layout: a change to what any class remembers raises its number.
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -59,6 +60,10 @@ class ArchiveWriter {
     std::size_t size = x.size();
     raw(&size, sizeof size);
     raw(x.data(), size);
+  }
+  template <class X, std::size_t N>
+  void put(std::array<X, N>& x) {
+    for (X& xi : x) put(xi);
   }
   template <class X, class Y>
   void put(std::pair<X, Y>& x) {
@@ -114,6 +119,10 @@ class ArchiveReader {
     if (size > bytes_.size()) throw ArchiveError();
     x.resize(size);
     raw(x.data(), size);
+  }
+  template <class X, std::size_t N>
+  void get(std::array<X, N>& x) {
+    for (X& xi : x) get(xi);
   }
   template <class X, class Y>
   void get(std::pair<X, Y>& x) {

@@ -83,6 +83,15 @@ class Json {
   Value value_;
 };
 
+template <>
+bool Json::get() const;
+template <>
+long long Json::get() const;
+template <>
+double Json::get() const;
+template <>
+std::string Json::get() const;
+
 // Numbers that are floating-point in the value have 17 significant digits, which give back the same double, and always
 // look like one (100.0); not-finite ones are null. Arrays of numbers stand on one line, everything else on lines of its
 // own, `indent` blanks per level. Bytes that are not UTF-8 become U+FFFD.
