@@ -54,9 +54,7 @@ class Shake::Step {
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
-    run_step<System::n>(attempt);
-    if (!succeeded(report.outcome)) verlet_.guess.start_again(verlet_.kinetics, t0, x, report, attempt);
+    verlet_.run(t0, x, report, [&] { make_step(t0, t1, h, x, report); });
   }
 
   template <class Archive>

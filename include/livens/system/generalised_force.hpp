@@ -76,15 +76,22 @@ class GeneralisedForce {
 
   // ---- (2) ----------------------------------------------------------------------------------------------------------
   void differentiate(const T& t, const Coordinates& q, const Coordinates& v) {
-    if (!constant_hessian()) system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
+    differentiate_but_f_q(t, q, v);
     if (structure().forces) {
       system_.force_position_jacobian(t, q, v, Fq_);
       add_scaled(T(1), Lqq_, Fq_);
     }
+  }
+  // Where q does not change with the unknowns.
+  void differentiate_but_f_q(const T& t, const Coordinates& q, const Coordinates& v) {
+    differentiate_momentum(t, q, v);
     if (structure().velocity_in_forces) {
       system_.force_velocity_jacobian(t, q, v, Fv_);
       if (!constant_mass()) add_scaled(T(1), Lqv_, Fv_);
     }
+  }
+  void differentiate_momentum(const T& t, const Coordinates& q, const Coordinates& v) {
+    if (!constant_hessian()) system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
   }
   // Of the last `differentiate`.
   const Square& f_q() const { return structure().forces ? Fq_ : Lqq_; }
