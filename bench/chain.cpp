@@ -131,14 +131,14 @@ int main(int count, char** arguments) {
   const long steps = std::atol(arguments[3]);
   double end = 0;
   if (way == "hand") end = hand_written(N, steps);
-  if (way == "elements") end = march(elements(N, {true, make_sparse_lu<double>}), N, steps);
-  if (way == "lu") end = march(elements(N, {false, make_sparse_lu<double>}), N, steps);
+  if (way == "elements") end = march(elements(N, {LinearTarget::schur, make_sparse_lu<double>}), N, steps);
+  if (way == "lu") end = march(elements(N, {LinearTarget::lu, make_sparse_lu<double>}), N, steps);
   if (way == "formulas") {
     const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
-    end = march(element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}), N, steps);
+    end = march(element_lagrangian<double>(model.lagrangian, {LinearTarget::schur, make_sparse_lu<double>}), N, steps);
   }
   if (way == "memory") {
-    march(elements(N, {true, make_sparse_lu<double>}), N, steps);
+    march(elements(N, {LinearTarget::schur, make_sparse_lu<double>}), N, steps);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     std::printf("%ld\n", usage.ru_maxrss);

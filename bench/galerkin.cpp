@@ -1,7 +1,8 @@
-// Galerkin steps with s = w: of the planar pendulum, h = 0.01, and with s = 2 of the hanging chain
-// (problems/chain.toml), h = 0.3/N at most 1e-3. Counted by bench/run.
+// Steps of methods with stages: galerkin with s = w and spark of the planar pendulum, h = 0.01, and galerkin with s = 2
+// of the hanging chain (problems/chain.toml), h = 0.3/N at most 1e-3. Counted by bench/run.
 //
-//   pendulum hand|1|2|3|4 STEPS             s known when compiling, derivatives by jets; hand: s = 1 written out
+//   pendulum hand|1|2|3|4|spark STEPS       s known when compiling, derivatives by jets; hand: s = 1 written out;
+//                                           spark: s = 2 known when running
 //   chain lu|multipliers|formulas N STEPS   C++ elements by KLU or by the equations of the multipliers alone; the model
 //                                           file by KLU
 #include "livens/method/galerkin.hpp"
@@ -10,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "hanging_chain.hpp"
+#include "livens/method/spark.hpp"
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/model.hpp"
 #include "livens/sparse/sparse_lu.hpp"
@@ -37,14 +40,14 @@ struct Pendulum {
   }
 };
 
-template <class Method, class System>
+template <class Step, class Method, class System>
 double march(const System& system, const Method& method, const typename System::Coordinates& q,
              const typename System::Coordinates& v, double h, long steps) {
   State<System> x(system);
   x.q = q;
   typename System::Coordinates Lq(q);
   system.gradient(0, q, v, Lq, x.p);
-  typename Method::template Step<System> step(system, method, {});
+  Step step(system, method, {});
   step.start(0, x, v);
   StepReport report;
   for (long n = 0; n < steps; ++n) {
@@ -75,15 +78,20 @@ double hand_written(long steps) {
   return x;
 }
 
-template <class Method>
+template <class Step, class Method>
 double pendulum(const Method& method, long steps) {
-  return march(Lagrangian<Pendulum>(Pendulum{}), method, Vec<double, 2>{std::sin(1.0), -std::cos(1.0)},
-               Vec<double, 2>{0.5 * std::cos(1.0), 0.5 * std::sin(1.0)}, 0.01, steps);
+  return march<Step>(Lagrangian<Pendulum>(Pendulum{}), method, Vec<double, 2>{std::sin(1.0), -std::cos(1.0)},
+                     Vec<double, 2>{0.5 * std::cos(1.0), 0.5 * std::sin(1.0)}, 0.01, steps);
+}
+double pendulum_by_galerkin(int s, long steps) {
+  const Galerkin method{.s = s};
+  return method.with_step<Lagrangian<Pendulum>>(
+      [&]<class Step>(std::type_identity<Step>) { return pendulum<Step>(method, steps); });
 }
 
 double chain(const ElementSystem<double>& system, int N, long steps) {
   const Start start(N);
-  return march(system, Galerkin{}, start.q, start.v, step_size(N), steps);
+  return march<Galerkin::Step<ElementSystem<double>>>(system, Galerkin{}, start.q, start.v, step_size(N), steps);
 }
 
 }  // namespace
@@ -94,24 +102,23 @@ int main(int count, char** arguments) {
   if (what == "pendulum" && count == 4) {
     const std::string way = arguments[2];
     const long steps = std::atol(arguments[3]);
-    end = way == "hand" ? hand_written(steps)
-          : way == "1"  ? pendulum(FixedGalerkin<1>(), steps)
-          : way == "2"  ? pendulum(FixedGalerkin<2>(), steps)
-          : way == "3"  ? pendulum(FixedGalerkin<3>(), steps)
-                        : pendulum(FixedGalerkin<4>(), steps);
+    end = way == "hand"    ? hand_written(steps)
+          : way == "spark" ? pendulum<Spark::Step<Lagrangian<Pendulum>>>(Spark{}, steps)
+                           : pendulum_by_galerkin(std::atoi(way.c_str()), steps);
   } else if (what == "chain" && count == 5) {
     const std::string way = arguments[2];
     const int N = std::atoi(arguments[3]);
     const long steps = std::atol(arguments[4]);
     if (way == "formulas") {
       const Model model = load_model("chain", {{"system.parameters.N", std::to_string(N)}});
-      end = chain(element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>}), N, steps);
+      end = chain(element_lagrangian<double>(model.lagrangian, {LinearTarget::lu, make_sparse_lu<double>}), N, steps);
     } else {
-      end = chain(elements(N, {way == "multipliers", make_sparse_lu<double>}), N, steps);
+      end = chain(elements(N, {way == "multipliers" ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<double>}),
+                  N, steps);
     }
   } else {
-    return std::fprintf(stderr,
-                        "galerkin pendulum hand|1|2|3|4 STEPS | galerkin chain lu|multipliers|formulas N STEPS\n"),
+    return std::fprintf(
+               stderr, "galerkin pendulum hand|1|2|3|4|spark STEPS | galerkin chain lu|multipliers|formulas N STEPS\n"),
            2;
   }
   std::printf("%.17g\n", end);

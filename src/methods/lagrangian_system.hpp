@@ -27,10 +27,10 @@ auto with_system(const Model& model, const MethodTraits& method, const F& f) {
     case Linear::dense:
       break;
     case Linear::sparse:
-      return f(element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>}));
+      return f(element_lagrangian<double>(model.lagrangian, {LinearTarget::lu, make_sparse_lu<double>}));
     case Linear::schur: {
-      ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>});
-      if (!mass_has_blocks(model, system)) system.set_linear({false, make_sparse_lu<double>});
+      ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {LinearTarget::schur, make_sparse_lu<double>});
+      if (!mass_has_blocks(model, system)) system.set_linear({LinearTarget::lu, make_sparse_lu<double>});
       return f(system);
     }
   }

@@ -162,7 +162,7 @@ CheckReport check_lagrangian(const Model& given) {
   if (model.lagrangian->coordinates() + model.lagrangian->constraints() <= small)
     return check_lagrangian(model, left_out, FormulaLagrangian<double>(model.lagrangian));
   return check_lagrangian(model, left_out,
-                          element_lagrangian<double>(model.lagrangian, {true, make_sparse_lu<double>}));
+                          element_lagrangian<double>(model.lagrangian, {LinearTarget::schur, make_sparse_lu<double>}));
 }
 
 CheckReport check_degenerate(const Model& model) {

@@ -16,7 +16,7 @@ namespace {
 using System = ElementSystem<double>;
 
 System elements(const Model& model) {
-  return element_lagrangian<double>(model.lagrangian, {false, make_sparse_lu<double>});
+  return element_lagrangian<double>(model.lagrangian, {LinearTarget::lu, make_sparse_lu<double>});
 }
 
 Model without(const Model& given, const std::vector<int>& left_out) {

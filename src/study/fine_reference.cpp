@@ -44,7 +44,7 @@ std::unique_ptr<Reference> make_fine(const Model& model) {
   if (!is_large(independent.model))
     return std::make_unique<FineReference<FormulaLagrangian<T>>>(model, independent, FormulaLagrangian<T>(formulas));
   const bool blocks =
-      mass_has_blocks(independent.model, element_lagrangian<double>(formulas, {true, make_sparse_lu<double>}));
+      mass_has_blocks(independent.model, element_lagrangian<double>(formulas, {LinearTarget::schur, make_sparse_lu<double>}));
   return std::make_unique<FineReference<ElementSystem<T>>>(
       model, independent, element_lagrangian<T>(formulas, {blocks, make_sparse_lu<T>}));
 }

@@ -60,7 +60,7 @@ struct Linkage {
 };
 
 ElementSystem<double> in_parts(bool schur) {
-  ElementSystem<double> s(4, {schur, make_sparse_lu<double>});
+  ElementSystem<double> s(4, {schur ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<double>});
   s.add(Point{}, {0, 1});
   s.add(Point{}, {2, 3});
   s.add(Crank{0}, {0, 1});

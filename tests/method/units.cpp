@@ -69,7 +69,8 @@ struct Molecule {
 
 template <class Problem>
 ElementSystem<double> sparse(const Problem& problem, bool schur) {
-  ElementSystem<double> system(Problem::coordinates, {schur, make_sparse_lu<double>});
+  ElementSystem<double> system(Problem::coordinates,
+                               {schur ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<double>});
   std::vector<int> all;
   for (int i = 0; i < Problem::coordinates; ++i) all.push_back(i);
   system.add(problem, all);

@@ -147,7 +147,7 @@ TEST_CASE("systems of elements have the blocks of the whole") {
   using Whole = Lagrangian<HeavyAbove>;
   using Parts = ElementSystem<double>;
   const Whole whole(HeavyAbove{1.3});
-  Parts parts(3, {true, make_sparse_lu<double>});
+  Parts parts(3, {LinearTarget::schur, make_sparse_lu<double>});
   parts.add(HeavyAbove{1.3}, {0, 1, 2});
   parts.finish();
   GeneralisedForce<Whole> f(whole);

@@ -2,6 +2,8 @@
 // known when compiling too.
 #include <doctest/doctest.h>
 
+#include <typeindex>
+
 #include "livens/method/galerkin.hpp"
 #include "verify/allocations.hpp"
 #include "verify/networks.hpp"
@@ -12,7 +14,8 @@ using namespace livens::test;
 
 namespace {
 
-const LinearChoice<double> by_multipliers{true, make_sparse_lu<double>}, by_lu{false, make_sparse_lu<double>};
+const LinearChoice<double> by_multipliers{LinearTarget::schur, make_sparse_lu<double>},
+    by_lu{LinearTarget::lu, make_sparse_lu<double>};
 
 struct End {
   Vec<double> q, p;
@@ -74,18 +77,41 @@ TEST_CASE("galerkin_by_multipliers_alone_allocates_nothing_in_a_step") {
 }
 
 TEST_CASE("a_degree_known_when_compiling_changes_nothing_but_the_cost") {
-  const auto check = [&]<int S, class Problem>(const FixedGalerkin<S>& fixed, const Problem& problem) {
-    const Distances d = distances(nodes_of(problem, fixed, 0.02, 50), nodes_of(problem, Galerkin{.s = S}, 0.02, 50));
-    CAPTURE(S);
-    CHECK(d.q < 4 * 2.2e-16);
-    CHECK(d.p < 4 * 1.8e-15);
+  const auto check = [&]<class Problem>(const Problem& problem, int s) {
+    using System = Lagrangian<Problem>;
+    const System system(problem);
+    const Galerkin method{.s = s};
+    const auto end_with = [&]<class Step>(std::type_identity<Step>) {
+      const auto start = start_of(system);
+      State<System> x(system);
+      x.q = start.q, x.p = start.p;
+      Step step(system, method, {});
+      REQUIRE(step.start(0, x, start.v));
+      StepReport report;
+      for (int k = 0; k < 50; ++k) step.advance(k * 0.02, (k + 1) * 0.02, 0.02, x, report);
+      REQUIRE(succeeded(report.outcome));
+      return x;
+    };
+    const auto any = end_with(std::type_identity<Galerkin::Step<System>>{});
+    const auto fixed = method.with_step<System>(end_with);
+    CAPTURE(s);
+    CHECK(distance(any.q, fixed.q) < 4 * 2.2e-16);
+    CHECK(distance(any.p, fixed.p) < 4 * 1.8e-15);
   };
-  const auto all = [&]<class Problem>(const Problem& problem) {
-    check(FixedGalerkin<1>(), problem);
-    check(FixedGalerkin<2>(), problem);
-    check(FixedGalerkin<3>(), problem);
-    check(FixedGalerkin<4>(), problem);
-  };
-  all(NonlinearPendulum{});
-  all(DampedCurvedMass{});
+  for (int s = 1; s <= 4; ++s) {
+    check(NonlinearPendulum{}, s);
+    check(DampedCurvedMass{}, s);
+  }
+}
+
+TEST_CASE("galerkin_has_a_known_degree_for_known_sizes_and_standard_options_alone") {
+  using Known = Lagrangian<NonlinearPendulum>;
+  using Large = ElementSystem<double>;
+  const auto name = [](auto type) { return std::type_index(typeid(type)); };
+  CHECK(Galerkin{.s = 3}.with_step<Known>(name) == name(std::type_identity<Galerkin::Step<Known, 3>>{}));
+  CHECK(Galerkin{.s = 5}.with_step<Known>(name) == name(std::type_identity<Galerkin::Step<Known>>{}));
+  CHECK(Galerkin{.s = 3, .w = 2}.with_step<Known>(name) == name(std::type_identity<Galerkin::Step<Known>>{}));
+  CHECK(Galerkin{.s = 2}.with_step<Large>(name) == name(std::type_identity<Galerkin::Step<Large>>{}));
+  CHECK_THROWS_WITH_AS((Galerkin::Step<Known, 2>(Known(NonlinearPendulum{}), Galerkin{.s = 3}, {})),
+                       doctest::Contains("standard options"), std::invalid_argument);
 }

@@ -352,7 +352,7 @@ TEST_CASE("round-off of the energy walks at random: 16 starts, 10^5 steps, expon
 
 TEST_CASE("a chain of 1000 masses keeps its energy and all rods to round-off") {
   const Network network = chain(1000);
-  const auto system = network.system({true, make_sparse_lu<double>});
+  const auto system = network.system({LinearTarget::schur, make_sparse_lu<double>});
   using System = ElementSystem<double>;
   State<System> x(system);
   x.q = network.positions();

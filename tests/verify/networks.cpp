@@ -19,7 +19,8 @@ namespace {
 using namespace livens;
 using namespace livens::test;
 
-const LinearChoice<double> by_schur{true, make_sparse_lu<double>}, by_lu{false, make_sparse_lu<double>};
+const LinearChoice<double> by_schur{LinearTarget::schur, make_sparse_lu<double>},
+    by_lu{LinearTarget::lu, make_sparse_lu<double>};
 
 template <class System>
 struct Trajectory {
@@ -88,7 +89,7 @@ void compare_with_dense(const Method& method) {
   const auto dense = steps(Lagrangian<DenseChain<5>>(DenseChain<5>{}), method, q, 1e-3, 100);
   REQUIRE(succeeded(dense.outcome));
   for (const auto& linear : {by_schur, by_lu}) {
-    CAPTURE(linear.schur);
+    CAPTURE(static_cast<int>(linear.target));
     const auto sparse = steps(network.system(linear), method, q, 1e-3, 100);
     REQUIRE(succeeded(sparse.outcome));
     CHECK(distance(dense.q, sparse.q) < 1e-12);

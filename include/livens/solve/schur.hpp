@@ -14,6 +14,7 @@
 
 #include "livens/math/lu.hpp"
 #include "livens/solve/elimination.hpp"
+#include "livens/solve/linear_choice.hpp"
 #include "livens/solve/mass.hpp"
 #include "livens/solve/weighted_product.hpp"
 
@@ -50,7 +51,7 @@ class Schur<SparseMat<T>> {
  public:
   template <class System>
   explicit Schur(const System& system) : jacobian_(system.jacobian().shared_pattern()) {
-    if (!system.linear().schur) make_saddle(system);
+    if (system.linear().target == LinearTarget::lu) make_saddle(system);
   }
 
   bool factorise(const SparseMat<T>& A, const Mass<SparseMat<T>>& mass, const SparseMat<T>& B) {

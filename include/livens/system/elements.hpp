@@ -30,18 +30,10 @@
 #include <vector>
 
 #include "livens/math/sparse.hpp"
-#include "livens/solve/sparse_lu.hpp"
+#include "livens/solve/linear_choice.hpp"
 #include "livens/system/lagrangian.hpp"
 
 namespace livens {
-
-// How equations of elements are solved: by the Schur complement on the multipliers where a method allows it, else, or
-// if schur is false, by the sparse LU given.
-template <class T>
-struct LinearChoice {
-  bool schur = true;
-  SparseLuMaker<T> make_lu = nullptr;
-};
 
 // Elements of one shape, as the system sees them. `add_` functions add to what is there.
 template <class T>

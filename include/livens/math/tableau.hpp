@@ -1,0 +1,146 @@
+// Coefficients of methods with stages. All of them have one set of equations (method/stage_solve.hpp), in unknown
+// velocities U_k, k = 1..s, and impulses mu_j, and differ by these numbers only:
+//
+//   (1)  Q_i = q0 + h sum_k value_ik U_k ,   V_i = sum_k slope_ik U_k           at the times t0 + c_i h , i = 1..r
+//   (2)  sum_i C_ki L_v(i) = d_k p0 + h sum_i A_ki f_i - sum_j B_kj G_j^T mu_j
+//   (3)  g(X_l)/h = 0 ,   X_l = q0 + h sum_k reach_lk U_k                       at the times t0 + x_l h
+//   (4)  q1 = q0 + h sum_k end_k U_k ,   p1 = p0 + h sum_i weight_i f_i - sum_j impulse_j G_j^T mu_j
+//
+// There are as many multipliers as constraints: G_j is taken at the first so many points, (3) holds at the last so
+// many, and most points are both. Rows are given solved for the velocities,  sum_i C_ki slope_il = delta_kl:  a
+// constant mass matrix then stands alone before U_k in (2).
+//
+// Runge-Kutta pairs have value = a, slope = C = 1, d = 1 and A = abar. The pair is symplectic if
+//
+//   (5)  b_i abar_ij + b_j a_ji = b_i b_j .
+//
+// Sources: Hairer, Lubich, Wanner (2006), "Geometric Numerical Integration", II.1 and VI.4; Jay (1996), "Symplectic
+// partitioned Runge-Kutta methods for constrained Hamiltonian systems"; Jay (2007), as in method/spark.hpp.
+//
+// Tables are made with the widest scalar, and rounded once.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "livens/math/lagrange.hpp"
+#include "livens/math/quadrature.hpp"
+#include "livens/math/vec.hpp"
+
+namespace livens {
+
+template <class T>
+struct StageTable {
+  std::vector<T> c;     // r
+  Mat<T> value, slope;  // r x s
+  Mat<T> C, A;          // s x r
+  std::vector<T> d;     // s
+
+  std::vector<T> x;        // of the points
+  Mat<T> reach;            // points x s
+  Mat<T> B;                // s x multipliers
+  std::vector<T> first_B;  // in the first step of a run, that of mu_0; empty: no other
+
+  std::vector<T> end, weight, impulse;
+  T first_impulse{};  // beside first_B
+
+  // Guesses: U of uniform motion with velocity 1, and how U and mu of a step follow from those of the step before if
+  // their polynomials are continued.
+  std::vector<T> uniform;
+  Mat<T> continued, continued_multipliers;
+
+  int stages() const { return A.rows(); }
+  int nodes() const { return static_cast<int>(c.size()); }
+  int points() const { return static_cast<int>(x.size()); }
+  int multipliers() const { return B.cols(); }
+};
+
+// l_k(1 + x) for the Lagrange polynomials of nodes x: rows continue values by one step.
+inline Mat<Widest> continuation_of(const std::vector<Widest>& nodes) {
+  const LagrangeBasis<Widest> basis(nodes);
+  Mat<Widest> rows(basis.size(), basis.size());
+  for (int i = 0; i < basis.size(); ++i)
+    for (int k = 0; k < basis.size(); ++k) rows(i, k) = basis.value(k, 1 + nodes[static_cast<std::size_t>(i)]);
+  return rows;
+}
+
+// ---- Runge-Kutta methods --------------------------------------------------------------------------------------------
+
+struct Tableau {
+  std::vector<Widest> c, b;
+  Mat<Widest> a;
+  int stages() const { return a.rows(); }
+};
+
+// a_ij = int_0^{c_i} l_j ,   b_j = int_0^1 l_j :  Gauss, Lobatto IIIA
+inline Tableau collocation(const Quadrature<Widest>& rule) {
+  const LagrangeBasis<Widest> basis(rule.nodes);
+  const int s = basis.size();
+  Tableau t{rule.nodes, rule.weights, Mat<Widest>(s, s)};
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) t.a(i, j) = basis.integral(j, t.c[static_cast<std::size_t>(i)]);
+  return t;
+}
+inline Tableau gauss_tableau(int s) {
+  return collocation(gauss<Widest>(s));
+}
+inline Tableau lobatto_IIIA(int s) {
+  return collocation(lobatto<Widest>(s));
+}
+// The other one of the pair (5).
+inline Tableau symplectic_partner(const Tableau& t) {
+  Tableau other = t;
+  for (int i = 0; i < t.stages(); ++i)
+    for (int j = 0; j < t.stages(); ++j)
+      other.a(i, j) = t.b[static_cast<std::size_t>(j)] * (1 - t.a(j, i) / t.b[static_cast<std::size_t>(i)]);
+  return other;
+}
+inline Tableau lobatto_IIIB(int s) {
+  return symplectic_partner(lobatto_IIIA(s));
+}
+
+// ---- tables of stages -----------------------------------------------------------------------------------------------
+
+// Without constraints: a for the positions, abar for the momenta.
+inline StageTable<Widest> partitioned_table(const Tableau& position, const Tableau& momentum) {
+  const int s = position.stages();
+  StageTable<Widest> t;
+  t.c = position.c;
+  t.value = position.a, t.A = momentum.a;
+  t.slope = t.C = Mat<Widest>(s, s);
+  for (int i = 0; i < s; ++i) t.slope(i, i) = t.C(i, i) = 1;
+  t.d = t.uniform = std::vector<Widest>(static_cast<std::size_t>(s), Widest(1));
+  t.end = t.weight = position.b;
+  t.continued = continuation_of(t.c);
+  return t;
+}
+
+// Adds constraints to a table at points x_0 = 0 < ... < x_k = 1, multipliers at all but the last.  B: stages x k.
+inline void add_constraints(StageTable<Widest>& t, const Quadrature<Widest>& rule, const Mat<Widest>& reach,
+                            const Mat<Widest>& B) {
+  t.x = rule.nodes, t.reach = reach, t.B = B;
+  t.impulse.assign(rule.weights.begin(), rule.weights.end() - 1);
+  t.continued_multipliers = continuation_of({t.x.begin(), t.x.end() - 1});
+}
+
+// Gauss stages, constraints at Lobatto points x_0 .. x_s with weights w_j:
+//   reach_lj = abar_lj = int_0^{x_l} l_j ,    B_ij = at_ij = w_j (1 - abar_ji / b_i) ,
+// the second being the condition of symplecticity  b_i at_ij + w_j abar_ji = b_i w_j .
+inline StageTable<Widest> gauss_lobatto_spark(int s) {
+  const Tableau g = gauss_tableau(s);
+  StageTable<Widest> t = partitioned_table(g, g);
+  const Quadrature<Widest> rule = lobatto<Widest>(s + 1);
+  const LagrangeBasis<Widest> basis(g.c);
+  Mat<Widest> abar(s + 1, s), at(s, s);
+  for (int j = 0; j < s; ++j) {
+    for (int l = 1; l < s; ++l) abar(l, j) = basis.integral(j, rule.nodes[static_cast<std::size_t>(l)]);
+    abar(s, j) = g.b[static_cast<std::size_t>(j)];
+  }
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j)
+      at(i, j) = rule.weights[static_cast<std::size_t>(j)] * (1 - abar(j, i) / g.b[static_cast<std::size_t>(i)]);
+  add_constraints(t, rule, abar, at);
+  return t;
+}
+
+}  // namespace livens

@@ -1,0 +1,602 @@
+// One step of any method with stages: its unknowns, equations, Newton's matrix, guesses, and when it is solved. The
+// method is the table (math/tableau.hpp), and an update that uses what is found here.
+//
+//   (1)  Q_i = q0 + h sum_k value_ik U_k ,   V_i = sum_k slope_ik U_k ,   X_l = q0 + h sum_k reach_lk U_k
+//   (2)  sum_i C_ki L_v(i) - d_k p0 - h sum_i A_ki f_i + sum_j B_kj G_j^T mu_j = 0 ,      f = L_q + F
+//   (3)  g(X_l)/h = 0
+//
+// Unknowns are velocities U_k and impulses mu_j = h lambda_j, so that all rows are momenta or velocities, and the
+// matrix does not change its size with h. Its blocks, rows (2) and (3), columns U_l and mu_j:
+//
+//   (4)  sum_i ( C_ki ( slope_il L_vv + h value_il L_vq ) - h A_ki ( h value_il f_q + slope_il f_v ) )
+//          + h sum_j B_kj reach_jl sum_a mu_ja D2g_a ,           B_kj G_j^T ,           reach_il G_i .
+//
+// Where M is constant, sum_i C_ki L_v(i) = M U_k  (rows are solved for the velocities, see the table).
+//
+// A point with reach 0 and time t0 is the node: its G is kept from the step before, and B of its multiplier may be
+// another one in the first step of a run.
+//
+// Extra unknowns: a table may have more rows k and unknowns U_k than the method has stages, such as the factor of a
+// null vector, or the multiplier of a projection that is solved together with the step (tests/method/stage_solve.cpp
+// has both). What they add to the rows beside the terms of the table, an `Extra` says.
+//
+// Guesses: the polynomials of U and mu of the last step, continued; or uniform motion from the node, with a velocity
+// and a multiplier that the method hands in. The equations of a large step have other roots: a continued guess is
+// watched (continuation.hpp), and where it leads astray the step is solved once more with the other one.
+//
+// Multipliers alone: where M is constant and the system sparse, M may stand for the derivatives by U, which are then
+// eliminated; r_k being the rows (2), K_ij = sum_k reach_ik B_kj,
+//
+//   (5)  sum_j K_ij G_i M^-1 G_j^T dmu_j = sum_k reach_ik G_i M^-1 r_k - g(X_i)/h .
+//
+// What is solved remains (2), (3). Corrections contract by about (h w)^2/24 for two Gauss stages, w being the largest
+// angular frequency that constraint forces or potential give to M; multipliers_alone.hpp says when this way is taken.
+//
+// Remembered between steps: U and mu of the last step, whether there was one, what is known about multipliers alone.
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "livens/math/compensated.hpp"
+#include "livens/math/tableau.hpp"
+#include "livens/method/continuation.hpp"
+#include "livens/method/method.hpp"
+#include "livens/method/multipliers_alone.hpp"
+#include "livens/method/stages.hpp"
+#include "livens/solve/mass.hpp"
+#include "livens/solve/multiplier_blocks.hpp"
+#include "livens/solve/newton.hpp"
+#include "livens/system/generalised_force.hpp"
+
+namespace livens {
+
+// What a step is about.
+template <class System>
+struct StageStep {
+  const typename System::Scalar &t0, &t1, &h;
+  const State<System>& x;
+};
+
+// Unknowns and terms that a table does not have:
+//   declare(stages)                 the blocks of their derivatives, in stages.matrix()
+//   add_terms(stages, step)         terms of the rows stages.row(k)
+//   add_derivatives(stages, step)   their derivatives
+struct NoExtra {};
+
+// S: the number of stages, of nodes and of multipliers, where it is known when compiling.
+template <class System, int S = Dynamic, class Extra = NoExtra>
+class StageSolve {
+ public:
+  using T = typename System::Scalar;
+  using Real = RealOf<T>;
+  using Coordinates = typename System::Coordinates;
+  using Multipliers = typename System::Multipliers;
+  using Jacobian = typename System::Jacobian;
+  using Square = typename System::Square;
+  using Step = StageStep<System>;
+  static constexpr int impulses = System::m == 0 ? 0 : System::m == Dynamic ? Dynamic : S;
+  static constexpr int points = impulses > 0 ? impulses + 1 : impulses;
+  using Linear = StageEquations<System, S, impulses>;
+  using Block = typename Linear::Block;
+
+  // continues: whether the polynomials of the last step are the better guess.
+  StageSolve(const System& system, const StageTable<Widest>& table, const SolverSettings<Real>& settings,
+             bool continues = true, Extra extra = {})
+      : system_(system),
+        settings_(settings),
+        extra_(std::move(extra)),
+        force_(system),
+        n_(system.coordinates()),
+        m_(system.constraints()),
+        s_(table.stages()),
+        k_(table, m_ > 0),
+        continues_(continues),
+        U_(several<S>(s_, Coordinates(n_))),
+        last_U_(U_),
+        row_(U_),
+        f_(several<S>(table.nodes(), Coordinates(n_))),
+        momentum_(f_),
+        mu_(several<impulses>(k_.multipliers, Multipliers(m_))),
+        last_mu_(mu_),
+        reaction_(several<impulses>(k_.multipliers, Coordinates(n_))),
+        g_(several<points>(k_.x.size(), Multipliers(m_))),
+        G_(several<points>(k_.x.size(), system.jacobian())),
+        H_(system.constraint_square()),
+        q_(n_),
+        v_(q_),
+        work_(q_),
+        increment_(q_),
+        weighted_(m_),
+        alone_(system, force_.constant_mass() && k_.starts_at_node),
+        equations_(system, s_, k_.multipliers, !alone_.always()),
+        blocks_(system, alone_.ever() ? k_.multipliers : 0) {}
+
+  // To be called once with the start values. mass: M there, which has to stay where it is; nullptr: L_vv is singular.
+  void start(const T& t, const State<System>& x, const Coordinates& v, const Mass<Square>* mass) {
+    mass_ = mass;
+    first_ = true;
+    force_.start(t, x.q, v);
+    if (force_.uniform())
+      for (Coordinates& f : f_) force_.force(t, x.q, v, f);
+    resume(t, x);
+    if (mass_) alone_.start(*mass_), equations_.choose_units(mass_->matrix(), G_.front());
+    if (!alone_.always() && !declared_) declare_blocks(t, x);
+  }
+  void resume(const T& t, const State<System>& x) {
+    if (m_ > 0) system_.constraint_jacobian(t, x.q, weighted_, G_.front());
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(last_U_, last_mu_, first_, alone_, equations_.matrix);
+  }
+
+  // Solves (2), (3). from_node(v, lambda): velocity and multiplier of the node, called where a guess needs them. If it
+  // succeeded, what follows below belongs to the solution.
+  template <class FromNode>
+  void solve(const T& t0, const T& t1, const T& h, const State<System>& x, const FromNode& from_node,
+             StepReport& report) {
+    const Step step{t0, t1, h, x};
+    alone_.begin_step();
+    const bool continued = continues_ && !first_;
+    attempt(continued, step, from_node, report);
+    if (!first_ && !succeeded(report.outcome)) {
+      const StepReport first = report;
+      attempt(!continued, step, from_node, report);
+      add_cost(first, report);
+      if (!succeeded(report.outcome) && continuation_.fails()) report = first;  // what was given up explains nothing
+    }
+    if (!succeeded(report.outcome)) return;
+    alone_.end_step();
+    visit(step);
+    find_increment(h);
+    if (!is_finite(size_of(increment_))) report.outcome = Outcome::left_domain;
+  }
+
+  bool first() const { return first_; }  // step of the run
+  const Coordinates& attempted_position() const { return q_; }
+  const Multipliers& mu(int j) const { return mu_[at(j)]; }
+  // h sum_i weight_i f_i - sum_j impulse_j G_j^T mu_j
+  const Coordinates& increment() const { return increment_; }
+  // y -= weight G_j^T mu_j
+  void subtract_reaction(const T& weight, int j, Coordinates& y) {
+    for (int a = 0; a < m_; ++a) weighted_[a] = weight * mu_[at(j)][a];
+    subtract_transposed(jacobian_of_mu(j), weighted_, y);
+  }
+  // sum_k end_k U_k, of the step just solved and of the one before
+  const Coordinates& mean_velocity() { return combine(k_.end, 0, U_, work_); }
+  const Coordinates& last_mean_velocity() { return combine(k_.end, 0, last_U_, work_); }
+
+  // Takes the step: q1, and p0 + increment.
+  void accept(const T& t1, const T& h, const Coordinates& increment, State<System>& x) {
+    const Coordinates& v = mean_velocity();
+    for (int c = 0; c < n_; ++c) {
+      add_compensated(x.q[c], x.q_remainder[c], h * v[c]);  // to q_, where G of the end was evaluated
+      add_compensated(x.p[c], x.p_remainder[c], increment[c]);
+    }
+    if (k_.starts_at_node && k_.ends_at_node)
+      std::swap(G_.front(), G_.back());
+    else if (k_.starts_at_node)
+      resume(t1, x);
+    std::swap(last_U_, U_);
+    std::swap(last_mu_, mu_);
+    first_ = false;
+  }
+
+  // ---- for extra unknowns -------------------------------------------------------------------------------------------
+  auto& matrix() { return equations_.matrix; }
+  const Coordinates& U(int k) const { return U_[at(k)]; }
+  Coordinates& row(int k) { return row_[at(k)]; }
+  Extra& extra() { return extra_; }
+
+ private:
+  static constexpr bool has_extra = !std::is_same_v<Extra, NoExtra>;
+  static constexpr bool is_sparse = std::is_same_v<Square, SparseMat<T>>;
+  struct Nothing {
+    Nothing(const System&, int) {}
+  };
+
+  // Rows of coefficients of U. Many have a single one, and that is 1: points that are control points of a polynomial.
+  template <int Rows>
+  struct Combinations : Mat<T, Rows, S> {
+    Combinations() = default;
+    explicit Combinations(const Mat<T, Rows, S>& rows) : Mat<T, Rows, S>(rows), single(rows.rows()) {
+      for (int i = 0; i < rows.rows(); ++i) {
+        int others = 0;
+        single[i] = -1;
+        for (int k = 0; k < rows.cols(); ++k)
+          if (value_of(rows(i, k)) == Real(1))
+            single[i] = k;
+          else if (!is_zero(rows(i, k)))
+            ++others;
+        if (others > 0) single[i] = -1;
+      }
+    }
+    Vec<int, Rows> single;  // its number; -1: there are others
+  };
+
+  // The table, rounded.
+  struct Coefficients {
+    Coefficients(const StageTable<Widest>& t, bool constrained) : multipliers(constrained ? t.multipliers() : 0) {
+      c = vector<S>(t.c), weight = vector<S>(t.weight), d = vector<S>(t.d), uniform = vector<S>(t.uniform);
+      Mat<Widest> last(1, t.stages());
+      for (int k = 0; k < t.stages(); ++k) last(0, k) = t.end[static_cast<std::size_t>(k)];
+      end = Combinations<1>(matrix<1, S>(last));
+      value = Combinations<S>(matrix<S, S>(t.value)), slope = matrix<S, S>(t.slope), C = matrix<S, S>(t.C),
+      A = matrix<S, S>(t.A);
+      continued = matrix<S, S>(t.continued);
+      couples.assign(static_cast<std::size_t>(A.rows() * value.cols()), false);
+      for (int k = 0; k < A.rows(); ++k)
+        for (int l = 0; l < value.cols(); ++l)
+          for (int i = 0; i < c.size(); ++i)
+            if ((t.A(k, i) != 0 || t.C(k, i) != 0) && (t.value(i, l) != 0 || t.slope(i, l) != 0))
+              couples[static_cast<std::size_t>(k * value.cols() + l)] = true;
+      if (!constrained) return;
+      x = vector<points>(t.x), impulse = vector<impulses>(t.impulse);
+      reach = Combinations<points>(matrix<points, S>(t.reach));
+      B = first_B = matrix<S, impulses>(t.B);
+      first_impulse = impulse;
+      if (!t.first_B.empty()) {
+        for (int k = 0; k < B.rows(); ++k) first_B(k, 0) = round(t.first_B[static_cast<std::size_t>(k)]);
+        first_impulse[0] = round(t.first_impulse);
+      }
+      continued_multipliers = matrix<impulses, impulses>(t.continued_multipliers);
+      starts_at_node = t.x.front() == 0;
+      ends_at_node = t.x.back() == 1;
+    }
+    static T round(const Widest& x) { return T(static_cast<Real>(x)); }
+    template <int N>
+    static Vec<T, N> vector(const std::vector<Widest>& from) {
+      Vec<T, N> to(static_cast<int>(from.size()));
+      for (int i = 0; i < to.size(); ++i) to[i] = round(from[static_cast<std::size_t>(i)]);
+      return to;
+    }
+    template <int R, int N>
+    static Mat<T, R, N> matrix(const Mat<Widest>& from) {
+      Mat<T, R, N> to(from.rows(), from.cols());
+      for (int i = 0; i < to.rows(); ++i)
+        for (int j = 0; j < to.cols(); ++j) to(i, j) = round(from(i, j));
+      return to;
+    }
+
+    Known<impulses> multipliers;
+    Vec<T, S> c, weight, d, uniform;
+    Combinations<S> value;
+    Combinations<1> end;
+    Mat<T, S, S> slope, C, A, continued;
+    Vec<T, points> x;
+    Combinations<points> reach;
+    Mat<T, S, impulses> B, first_B;
+    Vec<T, impulses> impulse, first_impulse;
+    Mat<T, impulses, impulses> continued_multipliers;
+    std::vector<bool> couples;  // rows and columns that meet in (4)
+    bool starts_at_node = false, ends_at_node = false;
+  };
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static bool is_zero(const T& x) { return value_of(x) == Real(0); }
+  // y += factor x
+  static void add_scaled(const T& factor, const Coordinates& x, Coordinates& y) {
+    for (int c = 0; c < x.size(); ++c) y[c] += factor * x[c];
+  }
+  // y = sum_k row_k x_k
+  template <class Vectors, class Vector>
+  static void combine_row(const T* row, const Vectors& x, Vector& y) {
+    for (int c = 0; c < y.size(); ++c) y[c] = row[0] * x[0][c];
+    for (std::size_t k = 1; k < x.size(); ++k)
+      for (int c = 0; c < y.size(); ++c) y[c] += row[k] * x[k][c];
+  }
+
+  // Row i of U, which may be one of them.
+  template <class Rows>
+  static const Coordinates& combine(const Rows& rows, int i, const Several<Coordinates, S>& U, Coordinates& sum) {
+    if (rows.single[i] >= 0) return U[at(rows.single[i])];
+    combine_row(rows.row(i), U, sum);
+    return sum;
+  }
+
+  int point_of_constraint(int i) const { return k_.x.size() - k_.multipliers + i; }
+  // Beside the multiplier of its point; that of the end beside the one of the node.
+  int row_of_constraint(int i) const {
+    const int l = point_of_constraint(i);
+    return column_of_mu(l < k_.multipliers ? l : l - k_.multipliers);
+  }
+  int column_of_mu(int j) const { return s_ * n_ + j * m_; }
+  const Mat<T, S, impulses>& B() const { return first_ ? k_.first_B : k_.B; }
+  const Jacobian& jacobian_of_mu(int j) const { return G_[at(j)]; }
+  T time(int l, const Step& step) const {
+    return k_.ends_at_node && l + 1 == k_.x.size() ? step.t1 : T(step.t0 + k_.x[l] * step.h);
+  }
+
+  // ---- guesses ------------------------------------------------------------------------------------------------------
+  template <class FromNode>
+  void attempt(bool continued, const Step& step, const FromNode& from_node, StepReport& report) {
+    guess(continued, step, from_node);
+    newton_from_guess(continued, step, report);
+    if (succeeded(report.outcome) || !alone_.leaves()) return;
+    const StepReport left = report;
+    guess(continued, step, from_node);
+    newton_from_guess(continued, step, report);
+    add_cost(left, report);
+  }
+
+  template <class FromNode>
+  void guess(bool continued, const Step& step, const FromNode& from_node) {
+    if (continued) {
+      for (int k = 0; k < s_; ++k) combine_row(k_.continued.row(k), last_U_, U_[at(k)]);
+      for (int j = 0; j < k_.multipliers; ++j) combine_row(k_.continued_multipliers.row(j), last_mu_, mu_[at(j)]);
+      return;
+    }
+    from_node(v_, weighted_);
+    for (int k = 0; k < s_; ++k)
+      for (int c = 0; c < n_; ++c) U_[at(k)][c] = k_.uniform[k] * v_[c];
+    for (auto& mu : mu_)
+      for (int a = 0; a < m_; ++a) mu[a] = step.h * weighted_[a];
+  }
+
+  // ---- the equations ------------------------------------------------------------------------------------------------
+  template <class Rows>
+  void place(const Rows& rows, int i, const Step& step) {
+    const Coordinates& v = combine(rows, i, U_, work_);
+    for (int c = 0; c < n_; ++c) q_[c] = step.x.q[c] + (step.h * v[c] + step.x.q_remainder[c]);
+  }
+
+  // (1): f, and L_v where M is not constant, at the nodes; g and G at the points. Ends at the end of the step.
+  void visit(const Step& step) {
+    for (int i = 0; i < k_.c.size() && !force_.uniform(); ++i) {
+      const T t = step.t0 + k_.c[i] * step.h;
+      place(k_.value, i, step);
+      if (!force_.of_position()) combine_row(k_.slope.row(i), U_, v_);
+      if (force_.constant_mass())
+        force_.force(t, q_, v_, f_[at(i)]);
+      else
+        force_.force_and_momentum(t, q_, v_, f_[at(i)], momentum_[at(i)]);
+    }
+    for (int l = k_.starts_at_node ? 1 : 0; l < k_.x.size(); ++l) {
+      place(k_.reach, l, step);
+      system_.constraint_jacobian(time(l, step), q_, g_[at(l)], G_[at(l)]);
+    }
+    if (!k_.ends_at_node) place(k_.end, 0, step);
+  }
+
+  // (2), (3)
+  Real evaluate(const Step& step) {
+    const auto& B = this->B();
+    visit(step);
+    for (int j = 0; j < k_.multipliers; ++j) multiply_transposed(jacobian_of_mu(j), mu_[at(j)], reaction_[at(j)]);
+    for (int k = 0; k < s_; ++k) {
+      Coordinates& row = row_[at(k)];
+      set_inertia(k, row);
+      add_scaled(-k_.d[k], step.x.p, row);
+      add_scaled(-k_.d[k], step.x.p_remainder, row);
+      for (int i = 0; i < k_.c.size(); ++i) add_scaled(-step.h * k_.A(k, i), f_[at(i)], row);
+      for (int j = 0; j < k_.multipliers; ++j) add_scaled(B(k, j), reaction_[at(j)], row);
+    }
+    if constexpr (has_extra) extra_.add_terms(*this, step);
+    Real size(0);
+    for (int k = 0; k < s_; ++k) size += alone_.now() ? size_of(velocity_change(k)) : size_of(row_[at(k)]);
+    for (int i = 0; i < k_.multipliers; ++i) {
+      Multipliers& g = g_[at(point_of_constraint(i))];
+      for (T& x : g) x /= step.h;
+      size += size_of(g);
+    }
+    return size;
+  }
+  // sum_i C_ki L_v(i)
+  void set_inertia(int k, Coordinates& row) {
+    if (alone_.now()) return row.fill(T(0));  // see velocity_change
+    if (force_.constant_mass()) return multiply(mass_->matrix(), U_[at(k)], row);
+    row.fill(T(0));
+    for (int i = 0; i < k_.c.size(); ++i) add_scaled(k_.C(k, i), momentum_[at(i)], row);
+  }
+
+  struct Equations {
+    StageSolve& s;
+    const Step& step;
+    Real scale;
+
+    Real residual(bool) { return s.evaluate(step); }
+    bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
+    Real correct() {
+      const Real change = s.alone_.now() ? s.correct_by_multipliers() : s.correct();
+      s.continuation_.note(change);
+      s.alone_.note(scale * change);
+      return scale * change;
+    }
+    bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
+    bool keeps_matrix() const { return s.alone_.now(); }
+    int margin() const { return s.s_ > 1 && !s.alone_.now() ? 64 : 1; }
+    bool settled(const Real& left) const { return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), 4); }
+  };
+
+  void newton_from_guess(bool continued, const Step& step, StepReport& report) {
+    using std::abs;
+    const Real length = abs(value_of(step.h)), stages = static_cast<Real>(static_cast<int>(s_));
+    Real velocities(0);
+    for (const auto& U : U_) velocities += size_of(U);
+    const Real positions = size_of(step.x.q), size = positions + length * velocities / stages;
+    continuation_ = continued ? Continuation<Real>(velocities, positions / length) : Continuation<Real>();
+    Equations equations{*this, step, size > Real(0) ? length / (size * stages) : Real(1)};
+    alone_.begin_attempt();
+    factorised_ = false;
+    newton<T>(equations, settings_, report);
+    if (alone_.now()) report.jacobians = 1;
+  }
+
+  // ---- Newton's matrix (4) ------------------------------------------------------------------------------------------
+  bool factorise(const Step& step) {
+    auto& A = equations_.matrix;
+    const auto& B = this->B();
+    A.clear();
+    for (int k = 0; k < s_ && force_.constant_mass(); ++k) A.add(mass_block_[at(k)], T(1), mass_->matrix());
+    for (int i = 0; i < k_.c.size() && !force_.uniform(); ++i) add_derivatives(i, step);
+    for (int j = 0; j < k_.multipliers; ++j)
+      for (int k = 0; k < s_; ++k) equations_.add_reaction(reaction_block_[at(j * s_ + k)], B(k, j), jacobian_of_mu(j));
+    for (int i = 0; i < k_.multipliers; ++i) {
+      const int l = point_of_constraint(i);
+      const bool curved = l < k_.multipliers;  // carries a multiplier
+      if (curved) {
+        place(k_.reach, l, step);
+        system_.constraint_hessian(time(l, step), q_, mu_[at(l)], H_);
+      }
+      for (int column = 0; column < s_; ++column) {
+        const T& reach = k_.reach(l, column);
+        if (is_zero(reach)) continue;
+        A.add(constraint_block_[at(i * s_ + column)], reach, G_[at(l)]);
+        for (int k = 0; k < s_ && curved; ++k)
+          A.add(curvature_block_[at(k * s_ + column)], step.h * reach * B(k, l), H_);
+      }
+    }
+    if constexpr (has_extra) extra_.add_derivatives(*this, step);
+    place(k_.end, 0, step);
+    return A.factorise();
+  }
+  // What node i contributes, but M where it is constant.
+  void add_derivatives(int i, const Step& step) {
+    place(k_.value, i, step);
+    combine_row(k_.slope.row(i), U_, v_);
+    force_.differentiate(step.t0 + k_.c[i] * step.h, q_, v_);
+    for (int k = 0; k < s_; ++k)
+      for (int l = 0; l < s_; ++l) {
+        const std::size_t block = at(k * s_ + l);
+        if (has_extra && !k_.couples[block]) continue;
+        const std::size_t transposed = force_.constant_mass() ? 0 : block;
+        force_.add_but_constant_mass(equations_.matrix, square_block_[block], transposed_block_[transposed],
+                                     {-step.h * k_.A(k, i), k_.C(k, i), step.h * k_.value(i, l), k_.slope(i, l)});
+      }
+  }
+
+  Real correct() {
+    for (int k = 0; k < s_; ++k)
+      for (int c = 0; c < n_; ++c) equations_.residual[k * n_ + c] = row_[at(k)][c];
+    for (int i = 0; i < k_.multipliers; ++i)
+      for (int a = 0; a < m_; ++a) equations_.residual[row_of_constraint(i) + a] = g_[at(point_of_constraint(i))][a];
+    return equations_.correct(U_, mu_);
+  }
+
+  // Places that stay empty, by the coefficients or by the system, are left out: sparse factors would fill up with them.
+  void declare_blocks(const T& t, const State<System>& x) {
+    auto& A = equations_.matrix;
+    const Square square = system_.square();
+    // Second derivatives of quadratic constraints are constant: which ones there are, shows with multipliers whose
+    // contributions do not cancel.
+    const Structure structure = force_.structure();
+    const bool quadratic = structure.constraint_degree.value_or(3) <= 2 && !structure.time_in_constraints;
+    for (int a = 0; a < m_; ++a) weighted_[a] = T(1) / (T(a) + T(2.718281828459045));
+    if (m_ > 0) system_.constraint_hessian(t, x.q, weighted_, H_);
+    if (force_.constant_mass()) transposed_block_.push_back({});
+    for (int k = 0; k < s_; ++k) {
+      if (force_.constant_mass()) mass_block_.push_back(A.nonzero_block(k * n_, k * n_, mass_->matrix()));
+      for (int l = 0; l < s_; ++l) {
+        const bool couples = k_.couples[at(k * s_ + l)];
+        if (!force_.uniform()) square_block_.push_back(couples ? A.block(k * n_, l * n_, square) : Block{});
+        if (!force_.constant_mass())
+          transposed_block_.push_back(couples ? A.transposed_block(k * n_, l * n_, square) : Block{});
+        bool curved = false;
+        for (int j = k_.starts_at_node ? 1 : 0; j < k_.multipliers; ++j) curved = curved || !is_zero(k_.reach(j, l));
+        curvature_block_.push_back(!curved     ? Block{}
+                                   : quadratic ? A.nonzero_block(k * n_, l * n_, H_)
+                                               : A.block(k * n_, l * n_, H_));
+      }
+    }
+    for (int j = 0; j < k_.multipliers; ++j)
+      for (int k = 0; k < s_; ++k) reaction_block_.push_back(A.transposed_block(k * n_, column_of_mu(j), G_.front()));
+    for (int i = 0; i < k_.multipliers; ++i)
+      for (int l = 0; l < s_; ++l)
+        constraint_block_.push_back(
+            is_zero(k_.reach(point_of_constraint(i), l)) ? Block{} : A.block(row_of_constraint(i), l * n_, G_.front()));
+    if constexpr (has_extra) extra_.declare(*this);
+    A.finish();
+    declared_ = true;
+  }
+
+  // ---- multipliers alone (5) ----------------------------------------------------------------------------------------
+
+  // Once a step: that curvature is left out decides the contraction, and a new matrix would not better it.
+  bool factorise_multipliers() {
+    if constexpr (is_sparse) {
+      if (std::exchange(factorised_, true)) return true;
+      for (int i = 0; i < k_.multipliers; ++i)
+        for (int j = 0; j < k_.multipliers; ++j) {
+          const int l = point_of_constraint(i);
+          T K(0);
+          for (int k = 0; k < s_; ++k) K += k_.reach(l, k) * B()(k, j);
+          blocks_.set(i, j, K, G_[at(l)], *mass_, jacobian_of_mu(j));
+        }
+      return blocks_.factorise();
+    }
+    return false;
+  }
+
+  // The correction of U_k without that of mu:  M^-1 r_k = U_k + M^-1 (r_k - M U_k)
+  const Coordinates& velocity_change(int k) {
+    Coordinates& dU = equations_.change[at(k)];
+    mass_->solve(row_[at(k)], dU);
+    add_scaled(T(1), U_[at(k)], dU);
+    return dU;
+  }
+
+  Real correct_by_multipliers() {
+    if constexpr (is_sparse) {
+      auto& dU = equations_.change;
+      for (int i = 0; i < k_.multipliers; ++i) {
+        const int l = point_of_constraint(i);
+        work_.fill(T(0));
+        for (int k = 0; k < s_; ++k)
+          if (!is_zero(k_.reach(l, k))) add_scaled(k_.reach(l, k), dU[at(k)], work_);
+        multiply(G_[at(l)], work_, weighted_);
+        for (int a = 0; a < m_; ++a) weighted_[a] -= g_[at(l)][a];
+        blocks_.set_right(i, weighted_);
+      }
+      blocks_.solve();
+      for (int j = 0; j < k_.multipliers; ++j) {
+        blocks_.get_solution(j, weighted_);
+        for (int a = 0; a < m_; ++a) mu_[at(j)][a] -= weighted_[a];
+        multiply_transposed(jacobian_of_mu(j), weighted_, work_);
+        mass_->solve(work_, v_);
+        for (int k = 0; k < s_; ++k) add_scaled(-B()(k, j), v_, dU[at(k)]);
+      }
+    }
+    return equations_.apply_change(U_);
+  }
+
+  // ---- the update ---------------------------------------------------------------------------------------------------
+  void find_increment(const T& h) {
+    increment_.fill(T(0));
+    for (int i = 0; i < k_.c.size(); ++i) add_scaled(h * k_.weight[i], f_[at(i)], increment_);
+    for (int j = 0; j < k_.multipliers; ++j)
+      subtract_reaction(first_ ? k_.first_impulse[j] : k_.impulse[j], j, increment_);
+  }
+
+  const System& system_;
+  SolverSettings<Real> settings_;
+  Extra extra_;
+  GeneralisedForce<System> force_;
+  Known<System::n> n_;
+  Known<System::m> m_;
+  Known<S> s_;
+  Coefficients k_;
+  bool continues_;
+  const Mass<Square>* mass_ = nullptr;
+  Several<Coordinates, S> U_, last_U_, row_;
+  Several<Coordinates, S> f_, momentum_;  // at the nodes
+  Several<Multipliers, impulses> mu_, last_mu_;
+  Several<Coordinates, impulses> reaction_;  // G^T mu
+  Several<Multipliers, points> g_;
+  Several<Jacobian, points> G_;
+  Square H_;
+  Coordinates q_, v_, work_, increment_;
+  Multipliers weighted_;
+  MultipliersAlone<System> alone_;
+  Linear equations_;
+  std::conditional_t<is_sparse, MultiplierBlocks<T>, Nothing> blocks_;
+  bool declared_ = false, factorised_ = false, first_ = true;
+  std::vector<Block> mass_block_, square_block_, transposed_block_, curvature_block_, reaction_block_,
+      constraint_block_;
+  Continuation<Real> continuation_;
+};
+
+}  // namespace livens
