@@ -9,7 +9,7 @@
 // What belongs to the node (f0 where it does not depend on u, and G0) is kept from the step before; it is a function of
 // the state alone, so that nothing of it has to be stored with a checkpoint.
 //
-// mu = weight lambda, the weight being the method's own.
+// mu = weight lambda, the weight being the method's own. Remembered between steps: lambda, and the guess.
 #pragma once
 
 #include <utility>
@@ -35,6 +35,7 @@ class Verlet {
         position(system, force_.of_position()),
         guess(system),
         increment(system.coordinates()),
+        lambda(system.constraints()),
         G0(system.jacobian()),
         system_(system),
         settings_(settings),
@@ -42,7 +43,7 @@ class Verlet {
         f1_(increment),
         c_(increment),
         Lv_(increment),
-        g_(system.constraints()) {}
+        g_(lambda) {}
 
   Kinetics<System> kinetics;
 
@@ -53,9 +54,10 @@ class Verlet {
   PositionSolve<System> position;
   StepGuess<System> guess;
   Coordinates increment;  // (V3)
-  Jacobian G0;            // at the start of the step; that of its end is position.G1
+  Multipliers lambda;
+  Jacobian G0;  // at the start of the step; that of its end is position.G1
 
-  bool start(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
+  bool start(const T& t, const Coordinates& q, const Coordinates& v) {
     if (!kinetics.start(t, q, v)) return false;
     kinetics.multiplier(t, q, v, lambda);  // the first guess; where it fails the solve says what is wrong
     guess.start(v, lambda);
@@ -66,7 +68,7 @@ class Verlet {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(guess, kinetics, position);
+    a(lambda, guess, kinetics, position);
   }
   void resume(const T& t, const Coordinates& q) {
     system_.constraint_jacobian(t, q, g_, G0);
@@ -101,8 +103,12 @@ class Verlet {
     if (!force_.uniform() && !is_finite(size_in_parts(increment))) report.outcome = Outcome::left_domain;
   }
 
+  void find_multiplier(const T& weight) {
+    for (int a = 0; a < lambda.size(); ++a) lambda[a] = position.mu[a] / weight;
+  }
+
   // Takes q1 and p0 + increment into the state.
-  void accept(T h, const Multipliers& lambda, State<System>& x) {
+  void accept(T h, State<System>& x) {
     for (int i = 0; i < increment.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
     for (int i = 0; i < increment.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], increment[i]);
     if (force_.of_position())
