@@ -14,6 +14,7 @@
 
 #include "livens/math/lu.hpp"
 #include "livens/solve/elimination.hpp"
+#include "livens/solve/impulse_units.hpp"
 #include "livens/solve/linear_choice.hpp"
 #include "livens/solve/mass.hpp"
 #include "livens/solve/weighted_product.hpp"
@@ -107,25 +108,10 @@ class Schur<SparseMat<T>> {
     saddle_ = require_lu(system.linear().make_lu)(pattern);
   }
 
-  // Impulses in units in which no column of B^T is larger than the masses of its rows, min_i |M_i| / |B_ai|: masses of
-  // 1e-26 would else be lost beside it.
-  void choose_units(const SparseMat<T>& mass, const SparseMat<T>& B) {
-    using std::abs;
-    for (int i = 0; i < mass.rows(); ++i) {
-      inertia_[i] = T(0);
-      for_row(mass, i, [&](int, const T& x) { inertia_[i] = std::max(inertia_[i], T(abs(x))); });
-    }
-    for (int a = 0; a < B.rows(); ++a) {
-      T per_mass(0);
-      for_row(B, a, [&](int i, const T& x) { per_mass = std::max(per_mass, T(abs(x) / inertia_[i])); });
-      unit_[a] = per_mass > T(0) ? T(1) / per_mass : T(1);
-    }
-  }
-
   bool factorise_saddle(const SparseMat<T>& A, const Mass<SparseMat<T>>& mass, const SparseMat<T>& B) {
     for (std::size_t k = 0; k < place_of_mass_.size(); ++k)
       values_[place_of_mass_[k]] = mass.matrix().value(static_cast<int>(k));
-    choose_units(mass.matrix(), B);
+    choose_impulse_units(mass.matrix(), B, inertia_, unit_);  // masses of 1e-26 would else be lost beside B
     std::size_t k = 0;
     for (int a = 0; a < B.rows(); ++a)
       for_row(B, a, [&](int, const T& x) {
