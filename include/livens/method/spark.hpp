@@ -40,7 +40,8 @@ struct Spark {
             .symmetric = true,
             .carries_final_momentum = true,
             .audit_uses_final = true,
-            .raw = RawValues::end_of_step};
+            .raw = RawValues::end_of_step,
+            .multipliers_alone = true};
   }
   StageTable<Widest> table() const {
     if (s < 1) throw std::invalid_argument("spark: s = " + std::to_string(s) + "; s >= 1 stages are needed");
