@@ -8,6 +8,10 @@ namespace {
 
 // Unknowns up to which dense matrices cost less than sparse ones (bench/chain: the lines cross near 12 masses).
 constexpr int small = 48;
+// The same where a method with several stages can correct multipliers alone: with two stages the lines cross near 3
+// masses of a chain, with four near 2. A top of 12 directors and 9 constraints takes 214 thousand instructions a step
+// with two stages if dense, 147 by KLU, 86 by multipliers alone.
+constexpr int small_by_stages = 12;
 
 }  // namespace
 
@@ -18,15 +22,17 @@ bool is_large(const Model& model) {
 Linear choose_linear(const Model& model, const MethodTraits& method) {
   const std::string& wanted = model.solver.linear;
   const Structure& structure = model.lagrangian->structure();
-  const bool explicit_position = method.explicit_position && structure.constant_mass && !structure.velocity_in_forces;
+  const bool separates = structure.constant_mass && !structure.velocity_in_forces;
+  const bool by_stages = method.multipliers_alone && separates;
+  const bool multipliers_alone = (method.explicit_position && separates) || by_stages;
   const bool in_double = model.run.precision == Precision::double_;
-  if (wanted == "dense" || (wanted == "auto" && (!is_large(model) || !in_double))) return Linear::dense;
+  const int unknowns = model.lagrangian->coordinates() + model.lagrangian->constraints();
+  const bool large = by_stages ? unknowns > small_by_stages : is_large(model);
+  if (wanted == "dense" || (wanted == "auto" && (!large || !in_double))) return Linear::dense;
   if (!in_double)
     throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
                                                            "leave it out or write \"dense\"",
                                                            wanted, name(model.run.precision))));
-  const bool multipliers_alone =
-      explicit_position || (method.multipliers_alone && structure.constant_mass && !structure.velocity_in_forces);
   if (wanted == "schur" && !multipliers_alone)
     throw InputError(model.at("solver.linear",
                               fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",
@@ -34,7 +40,8 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
                                               ? fmt::format("method {} has others", method.name)
                                           : !structure.constant_mass ? "L = v.Mv/2 - V(t,q) with a constant mass matrix"
                                                                      : "forces without velocities")));
-  return wanted == "schur" || (wanted == "auto" && explicit_position) ? Linear::schur : Linear::sparse;
+  if (wanted == "schur") return Linear::schur;
+  return wanted == "auto" && multipliers_alone ? Linear::automatic : Linear::sparse;
 }
 
 bool mass_has_blocks(const Model& model, const ElementSystem<double>& system) {

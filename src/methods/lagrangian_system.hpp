@@ -8,7 +8,7 @@
 
 namespace livens {
 
-enum class Linear { dense, sparse, schur };
+enum class Linear { dense, sparse, schur, automatic };
 
 // Whether dense matrices cost more than sparse ones.
 bool is_large(const Model& model);
@@ -23,16 +23,15 @@ bool mass_has_blocks(const Model& model, const ElementSystem<double>& system);
 // Calls f(system). Run-time sizes only.
 template <class F>
 auto with_system(const Model& model, const MethodTraits& method, const F& f) {
-  switch (choose_linear(model, method)) {
-    case Linear::dense:
-      break;
-    case Linear::sparse:
-      return f(element_lagrangian<double>(model.lagrangian, {LinearTarget::lu, make_sparse_lu<double>}));
-    case Linear::schur: {
-      ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {LinearTarget::schur, make_sparse_lu<double>});
-      if (!mass_has_blocks(model, system)) system.set_linear({LinearTarget::lu, make_sparse_lu<double>});
-      return f(system);
-    }
+  const Linear linear = choose_linear(model, method);
+  if (linear != Linear::dense) {
+    const LinearTarget target = linear == Linear::sparse  ? LinearTarget::lu
+                                : linear == Linear::schur ? LinearTarget::schur
+                                                          : LinearTarget::automatic;
+    ElementSystem<double> system = element_lagrangian<double>(model.lagrangian, {target, make_sparse_lu<double>});
+    if (linear != Linear::sparse && !mass_has_blocks(model, system))
+      system.set_linear({LinearTarget::lu, make_sparse_lu<double>});
+    return f(system);
   }
   switch (model.run.precision) {
     case Precision::double_:

@@ -18,7 +18,7 @@
 
 namespace livens {
 
-constexpr int memory_layout = 4;
+constexpr int memory_layout = 5;
 
 // The bytes are not those of this layout.
 struct ArchiveError : std::runtime_error {
