@@ -81,7 +81,7 @@ class GalerkinBoundary {
       newton_from_far<T>(*this, settings_, report);
       if (succeeded(report.outcome) || m_ == 0 || stopped()) break;
     }
-    if (succeeded(report.outcome)) report.residual = to_double(residual(false));
+    if (succeeded(report.outcome)) report.residual = to_double(residual());
     return report;
   }
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
@@ -114,7 +114,7 @@ class GalerkinBoundary {
   // ---- the equations, for newton.hpp and damped_newton.hpp ----------------------------------------------------------
 
   // (1), (2)
-  Real residual(bool) {
+  Real residual() {
     for (auto& F : F_) F.fill(T(0));
     for (int k = 0; k < steps_; ++k) {
       look_at(k);

@@ -400,7 +400,7 @@ class StageSolve {
     const Step& step;
     Real scale;
 
-    Real residual(bool) { return s.evaluate(step); }
+    Real residual() { return s.evaluate(step); }
     bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
     Real correct() {
       const Real change = s.alone_.now() ? s.correct_by_multipliers() : s.correct();

@@ -37,12 +37,12 @@ void damped_newton(Equations& equations, const SolverSettings<RealOf<T>>& settin
 
   report = StepReport{};
   Real damping(1), before(0), simplified(0);
-  const auto evaluate = [&](bool matrix_too) {
+  const auto evaluate = [&] {
     ++report.evaluations;
-    return equations.residual(matrix_too);
+    return equations.residual();
   };
   for (int k = 1; k <= settings.iterations && !equations.stopped(); ++k) {
-    const Real residual = evaluate(true);
+    const Real residual = evaluate();
     if (k <= StepReport::history_size) report.history[static_cast<std::size_t>(k - 1)] = to_double(residual);
     report.residual = to_double(residual);
     ++report.jacobians;
@@ -68,7 +68,7 @@ void damped_newton(Equations& equations, const SolverSettings<RealOf<T>>& settin
         return;
       }
       equations.try_correction(damping);
-      if (!is_finite(evaluate(false))) continue;
+      if (!is_finite(evaluate())) continue;
       simplified = equations.find_simplified();
       if (!is_finite(simplified)) continue;
       if (simplified <= (1 - damping / 4) * size) break;

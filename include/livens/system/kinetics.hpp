@@ -144,7 +144,7 @@ class Kinetics {
     const Coordinates &q, &p;
     Coordinates& v;
 
-    RealOf<T> residual(bool) {
+    RealOf<T> residual() {
       k.system_.gradient(t, q, v, k.Lq_, k.Lv_);
       for (int i = 0; i < v.size(); ++i) k.Lv_[i] -= p[i];
       return size_of(k.Lv_);
