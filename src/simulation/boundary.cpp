@@ -121,7 +121,8 @@ Model with_chosen_linear(const Model& given, const Galerkin& method) {
 }
 
 void check_size(const Model& model, const Galerkin& method) {
-  const bool sparse = choose_linear(model, method.traits()) == Linear::sparse;
+  const Linear linear = choose_linear(model, method.traits());
+  const bool sparse = linear == Linear::sparse || linear == Linear::automatic;
   const double bytes = bytes_of_matrix(model, method, sparse);
   if (bytes > most_bytes)
     throw InputError(model.at(

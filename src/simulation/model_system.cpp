@@ -15,15 +15,16 @@ bool mass_has_blocks(const Model& model, const ElementSystem<double>& system) {
 Linear choose_linear(const Model& model, const MethodTraits& method) {
   const std::string& wanted = model.solver.linear;
   const Structure& structure = model.system->structure();
-  const bool explicit_position = method.explicit_position && structure.constant_mass && !structure.velocity_in_forces;
+  const bool separates = structure.constant_mass && !structure.velocity_in_forces;
+  const bool by_stages = method.multipliers_alone && separates;
+  const bool multipliers_alone = (method.explicit_position && separates) || by_stages;
   const bool in_double = model.run.precision == Precision::double_;
-  if (wanted == "dense" || (wanted == "auto" && (!model.system->is_large() || !in_double))) return Linear::dense;
+  const bool large = by_stages ? model.system->is_large_for_stages() : model.system->is_large();
+  if (wanted == "dense" || (wanted == "auto" && (!large || !in_double))) return Linear::dense;
   if (!in_double)
     throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
                                                            "leave it out or write \"dense\"",
                                                            wanted, name(model.run.precision))));
-  const bool multipliers_alone =
-      explicit_position || (method.multipliers_alone && structure.constant_mass && !structure.velocity_in_forces);
   if (wanted == "schur" && !multipliers_alone)
     throw InputError(model.at("solver.linear",
                               fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",
@@ -31,14 +32,26 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
                                               ? fmt::format("method {} has others", method.name)
                                           : !structure.constant_mass ? "L = v.Mv/2 - V(t,q) with a constant mass matrix"
                                                                      : "forces without velocities")));
-  return wanted == "schur" || (wanted == "auto" && explicit_position) ? Linear::schur : Linear::sparse;
+  if (wanted == "schur") return Linear::schur;
+  return wanted == "auto" && multipliers_alone ? Linear::automatic : Linear::sparse;
 }
 
 ElementSystem<double> sparse_system(const Model& model, Linear linear) {
-  ElementSystem<double> system =
-      model.system->elements<double>({linear == Linear::schur ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<double>});
+  const auto target = [&] {
+    switch (linear) {
+      case Linear::schur:
+        return LinearTarget::schur;
+      case Linear::automatic:
+        return LinearTarget::automatic;
+      case Linear::dense:
+      case Linear::sparse:
+        break;
+    }
+    return LinearTarget::lu;
+  }();
+  ElementSystem<double> system = model.system->elements<double>({target, make_sparse_lu<double>});
   if (linear == Linear::sparse || mass_has_blocks(model, system)) return system;
-  if (model.solver.linear == "schur")
+  if (linear == Linear::schur)
     throw InputError(model.at(
         "solver.linear", fmt::format("\"schur\" needs a mass matrix in blocks of at most {} coordinates, and this one "
                                      "couples more; write \"sparse\"",

@@ -10,7 +10,7 @@
 
 namespace livens {
 
-enum class Linear { dense, sparse, schur };
+enum class Linear { dense, sparse, schur, automatic };
 
 // Throws InputError where solver.linear cannot be had.
 Linear choose_linear(const Model& model, const MethodTraits& method);

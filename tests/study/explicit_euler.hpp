@@ -94,7 +94,7 @@ class ExplicitEuler::Step {
           d(r) {
       mu.fill(T(0));
     }
-    RealOf<T> residual(bool) {
+    RealOf<T> residual() {
       const auto& M = s.kinetics_.mass().matrix();
       s.system_.constraint_jacobian(t1, q, g, G);
       for (int i = 0; i < q.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <typeindex>
 
 #include "livens/method/galerkin.hpp"
+#include "livens/run/archive.hpp"
 #include "verify/allocations.hpp"
 #include "verify/networks.hpp"
 #include "verify/nodes.hpp"
@@ -15,7 +16,7 @@ using namespace livens::test;
 namespace {
 
 const LinearChoice<double> by_multipliers{LinearTarget::schur, make_sparse_lu<double>},
-    by_lu{LinearTarget::lu, make_sparse_lu<double>};
+    by_lu{LinearTarget::lu, make_sparse_lu<double>}, by_itself{LinearTarget::automatic, make_sparse_lu<double>};
 
 struct End {
   Vec<double> q, p;
@@ -57,6 +58,108 @@ TEST_CASE("galerkin_by_multipliers_alone_makes_the_steps_of_newton") {
       CHECK(relative_distance(newton.q, multipliers.q) < 1e-12);
       CHECK(relative_distance(newton.p, multipliers.p) < 1e-12);
     }
+}
+
+TEST_CASE("automatic_takes_multipliers_alone_where_they_contract") {
+  for (const Network& network : {chain(20), ring(12), tree(15)}) {
+    const End multipliers = end_of(network, by_multipliers, Galerkin{}, 1e-3, 50),
+              chosen = end_of(network, by_itself, Galerkin{}, 1e-3, 50);
+    CHECK(chosen.iterations == multipliers.iterations);
+    CHECK(chosen.q == multipliers.q);
+    CHECK(chosen.p == multipliers.p);
+  }
+}
+
+namespace {
+
+// Points on springs so stiff that corrections by multipliers alone contract by (h w)^2/24 = 1.5, w^2 = 4e4.
+struct Spring {
+  static constexpr int coordinates = 2, constraints = 1;
+  static constexpr bool constant_mass = true;
+  double rest;
+  template <class T>
+  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return (v[0] * v[0] + v[1] * v[1]) / 2 - 2e4 * (q[0] - rest) * (q[0] - rest) - q[1];
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2};
+  }
+};
+
+ElementSystem<double> springs(const LinearChoice<double>& linear) {
+  ElementSystem<double> system(20, linear);
+  for (int i = 0; i < 10; ++i) system.add(Spring{0.05 * i}, {2 * i, 2 * i + 1});
+  system.finish();
+  return system;
+}
+State<ElementSystem<double>> start_of_springs(const ElementSystem<double>& system) {
+  State<ElementSystem<double>> x(system);
+  for (int i = 0; i < 10; ++i) x.q[2 * i] = std::sin(0.052 * i), x.q[2 * i + 1] = -std::cos(0.052 * i);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("automatic_leaves_multipliers_alone_inside_a_step_where_they_do_not_contract") {
+  using System = ElementSystem<double>;
+  const double h = 0.03;
+  const auto run = [&](const LinearChoice<double>& linear, int steps) {
+    const System system = springs(linear);
+    State<System> x = start_of_springs(system);
+    Galerkin::Step<System> step(system, Galerkin{}, {});
+    REQUIRE(step.start(0, x, Vec<double>(20)));
+    StepReport report;
+    End end;
+    for (int k = 0; k < steps && succeeded(report.outcome); ++k) {
+      step.advance(k * h, (k + 1) * h, h, x, report);
+      end.iterations += report.iterations;
+    }
+    end.q = x.q, end.p = x.p;
+    return std::pair(end, report.outcome);
+  };
+  CHECK_FALSE(succeeded(run(by_multipliers, 50).second));
+  const auto [newton, by_newton] = run(by_lu, 50);
+  const auto [chosen, by_choice] = run(by_itself, 50);
+  REQUIRE(succeeded(by_newton));
+  REQUIRE(succeeded(by_choice));
+  CHECK(relative_distance(newton.q, chosen.q) < 1e-12);
+  CHECK(relative_distance(newton.p, chosen.p) < 1e-12);
+  // Three vain attempts in 50 steps, at steps 1, 10, 27, of a few corrections each.
+  CHECK(chosen.iterations > newton.iterations);
+  CHECK(chosen.iterations < newton.iterations + 3 * 6);
+}
+
+TEST_CASE("what_automatic_has_found_out_is_part_of_the_memory_of_a_run") {
+  using System = ElementSystem<double>;
+  const double h = 0.03;
+  const System system = springs(by_itself);
+  const auto advance = [&](Galerkin::Step<System>& step, State<System>& x, int from, int to) {
+    StepReport report;
+    for (int k = from; k < to; ++k) step.advance(k * h, (k + 1) * h, h, x, report);
+    REQUIRE(succeeded(report.outcome));
+    return report.iterations;
+  };
+  for (const int stop : {1, 5, 9, 10, 20}) {  // before, within and after pauses
+    State<System> x = start_of_springs(system);
+    Galerkin::Step<System> step(system, Galerkin{}, {});
+    REQUIRE(step.start(0, x, Vec<double>(20)));
+    advance(step, x, 0, stop);
+    ArchiveWriter writer;
+    writer(x, step);
+    const std::string bytes = writer.take();
+
+    State<System> y = start_of_springs(system);
+    Galerkin::Step<System> resumed(system, Galerkin{}, {});
+    REQUIRE(resumed.start(0, y, Vec<double>(20)));
+    ArchiveReader reader(bytes);
+    reader(y, resumed);
+    resumed.resume(stop * h, y);
+    CAPTURE(stop);
+    for (int k = stop; k < 40; ++k) CHECK(advance(step, x, k, k + 1) == advance(resumed, y, k, k + 1));
+    CHECK(x.q == y.q);
+    CHECK(x.p == y.p);
+  }
 }
 
 TEST_CASE("galerkin_by_multipliers_alone_allocates_nothing_in_a_step") {

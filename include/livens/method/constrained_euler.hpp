@@ -73,9 +73,7 @@ class ConstrainedEuler::Step {
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
-    run_step<System::n>(attempt);
-    if (!succeeded(report.outcome)) guess_.start_again(kinetics_, t0, x, report, attempt);
+    guess_.run(kinetics_, t0, x, report, [&] { make_step(t0, t1, h, x, report); });
   }
 
   template <class Archive>

@@ -328,7 +328,7 @@ class Hbvm::Step {
       if (!step.sweep(h_part, x)) return Outcome::singular_jacobian;
       return is_finite(step.relative_change(h)) ? Outcome::converged : Outcome::not_finite;
     }
-    Real residual(bool) { return step.evaluate_equations(h_part, x); }
+    Real residual() { return step.evaluate_equations(h_part, x); }
     bool factorise() { return step.factorise(h_part, x); }
     Real correct() {
       const Real change = step.relative(step.equations_.correct(step.gamma_, step.mu_));
@@ -344,7 +344,7 @@ class Hbvm::Step {
     follow_root<T>(equations, settings_, report);
     if (!succeeded(report.outcome)) return;
     // What a kept matrix leaves has the same sign in every step: one correction more takes it below round-off.
-    equations.residual(false);
+    equations.residual();
     equations.correct();
     evaluate(h, x);
     gather_impulses(h);

@@ -91,9 +91,12 @@ class MultipliersAlone<System, SparseMat<T>> {
   }
 
  private:
-  // Measured on hanging chains, where Newton's matrix costs least beside it: a step by Newton's matrix costs as much as
-  // 14 corrections by multipliers alone (s = 2, 15900 instructions per mass and step, 1130 a correction).
-  static constexpr int most = 14;
+  // Newton's matrix costs least beside it on chains, whose factors do not fill up: there, with two stages and per mass,
+  // 15600 instructions a step, and 1850 + 600 a correction by multipliers alone, so that 23 corrections cost the same
+  // (bench/galerkin, N = 100, 1000). On rings of 100 masses a step by Newton's matrix takes 80 times as long as one by
+  // multipliers alone, on nets of 10 x 10 and 20 x 20 masses 15 and 85 times.
+  static constexpr int most = 23;
+  // A pause of 8 steps makes a vain attempt, of two or three corrections, a small part of the cost.
   static constexpr int shortest_pause = 8, longest_pause = 1024;
 
   // Whether `most` corrections come near round-off, where contraction says nothing any more.

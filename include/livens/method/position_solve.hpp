@@ -176,7 +176,7 @@ class PositionSolve {
     Explicit(const Path& path, const Mass<typename System::Square>& M, const typename System::Jacobian& start)
         : Path(path), mass(M), G0(start) {}
 
-    Real residual(bool) {
+    Real residual() {
       this->evaluate();
       using std::abs;
       return size_in_parts(s.g_) / abs(value_of(h));
@@ -209,7 +209,7 @@ class PositionSolve {
     Implicit(const Path& path, Balance& method, const typename System::Jacobian& start)
         : Path(path), balance(method), G0(start) {}
 
-    Real residual(bool) {
+    Real residual() {
       this->evaluate();
       balance(s.u, s.q1, s.row_);
       subtract_transposed(G0, s.mu, s.row_);

@@ -39,88 +39,62 @@ class Rattle::Step {
  public:
   using T = typename System::Scalar;
   using Coordinates = typename System::Coordinates;
-  using Multipliers = typename System::Multipliers;
 
   Step(const System& system, const Rattle&, const SolverSettings<RealOf<T>>& settings)
-      : system_(system),
-        verlet_(system, settings),
-        schur_(system),
-        p1_(system.coordinates()),
-        v1_(p1_),
-        unprojected_(p1_),
-        lambda_(system.constraints()),
-        hidden_(lambda_),
-        nu_(lambda_) {}
+      : verlet_(system, settings), p1_(system.coordinates()), nu_(system.constraints()) {}
 
-  bool start(const T& t, const State<System>& x, const Coordinates& v) { return verlet_.start(t, x.q, v, lambda_); }
-
+  bool start(const T& t, const State<System>& x, const Coordinates& v) { return verlet_.start(t, x.q, v); }
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
-    run_step<System::n>(attempt);
-    if (!succeeded(report.outcome)) verlet_.guess.start_again(verlet_.kinetics, t0, x, report, attempt);
+    verlet_.run(t0, x, report, [&] { make_step(t0, t1, h, x, report); });
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, verlet_, schur_);
+    a(verlet_);
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
-
   const Coordinates& attempted_position() const { return verlet_.position.q1; }
 
   // The multiplier is that of the first half step: force -(h/2) G0^T lambda.
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
     take("p", x.p);
-    take("lambda", lambda_);
+    take("lambda", verlet_.lambda);
   }
 
  private:
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     verlet_.solve(h / 2, t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
-    if (lambda_.size() > 0) {
-      report.outcome = project(t1, x);  // (3), (4)
-      if (!succeeded(report.outcome)) {
-        report.part = StepPart::momentum;
-        return;
-      }
+    if (nu_.size() > 0) report.outcome = project(t1, x);  // (3), (4)
+    if (!succeeded(report.outcome)) {
+      report.part = StepPart::momentum;
+      return;
     }
-    for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = 2 * verlet_.position.mu[a] / h;
-    verlet_.accept(h, lambda_, x);
+    verlet_.find_multiplier(h / 2);
+    verlet_.accept(h, x);
   }
 
   // Adds -G1^T nu to the increment of the momentum.
   Outcome project(const T& t1, const State<System>& x) {
+    auto& kinetics = verlet_.kinetics;
+    const auto& end = verlet_.position;
     Coordinates& increment = verlet_.increment;
     for (int i = 0; i < p1_.size(); ++i) p1_[i] = x.p[i] + (increment[i] + x.p_remainder[i]);
-    if (!verlet_.kinetics.structure().constant_mass) {
-      v1_ = verlet_.position.u;
-      unprojected_ = p1_;
-      const Outcome outcome = verlet_.kinetics.project(t1, verlet_.position.q1, p1_, v1_);
-      for (int i = 0; i < p1_.size(); ++i) increment[i] += p1_[i] - unprojected_[i];
+    if (kinetics.structure().constant_mass) {
+      const Outcome outcome = kinetics.projection(t1, end.q1, end.G1, p1_, nu_);
+      if (succeeded(outcome)) subtract_transposed(end.G1, nu_, increment);
       return outcome;
     }
-    const auto& G1 = verlet_.position.G1;
-    const auto& mass = verlet_.kinetics.mass();
-    mass.solve(p1_, v1_);
-    multiply(G1, v1_, hidden_);
-    if (verlet_.kinetics.structure().time_in_constraints) {
-      system_.constraint_rate(t1, verlet_.position.q1, nu_);
-      for (int a = 0; a < nu_.size(); ++a) hidden_[a] += nu_[a];
-    }
-    if (!schur_.factorise(G1, mass, G1)) return Outcome::singular_jacobian;
-    schur_.solve(hidden_, nu_);
-    subtract_transposed(G1, nu_, increment);
-    return Outcome::converged;
+    v1_ = end.u, unprojected_ = p1_;
+    const Outcome outcome = kinetics.project(t1, end.q1, p1_, v1_);
+    for (int i = 0; i < p1_.size(); ++i) increment[i] += p1_[i] - unprojected_[i];
+    return outcome;
   }
 
-  const System& system_;
   Verlet<System> verlet_;
-  Schur<typename System::Jacobian> schur_;
-  Coordinates p1_, v1_, unprojected_;
-  Multipliers lambda_;
-  Multipliers hidden_, nu_;
+  Coordinates p1_, v1_ = p1_, unprojected_ = p1_;
+  typename System::Multipliers nu_;
 };
 
 }  // namespace livens

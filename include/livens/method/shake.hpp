@@ -40,28 +40,22 @@ class Shake::Step {
  public:
   using T = typename System::Scalar;
   using Coordinates = typename System::Coordinates;
-  using Multipliers = typename System::Multipliers;
 
   Step(const System& system, const Shake&, const SolverSettings<RealOf<T>>& settings)
-      : verlet_(system, settings),
-        nodal_p_(system.coordinates()),
-        lambda_(system.constraints()),
-        half_impulse_(lambda_) {}
+      : verlet_(system, settings), nodal_p_(system.coordinates()), half_impulse_(system.constraints()) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     first_ = true;
-    return verlet_.start(t, x.q, v, lambda_);
+    return verlet_.start(t, x.q, v);
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    const auto attempt = [&] { make_step(t0, t1, h, x, report); };
-    run_step<System::n>(attempt);
-    if (!succeeded(report.outcome)) verlet_.guess.start_again(verlet_.kinetics, t0, x, report, attempt);
+    verlet_.run(t0, x, report, [&] { make_step(t0, t1, h, x, report); });
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, nodal_p_, first_, verlet_);
+    a(nodal_p_, first_, verlet_);
   }
   void resume(const T& t, const State<System>& x) { verlet_.resume(t, x.q); }
 
@@ -70,7 +64,7 @@ class Shake::Step {
   template <class Take>
   void raw_values(const State<System>&, const Take& take) const {
     take("p", nodal_p_);
-    take("lambda", lambda_);
+    take("lambda", verlet_.lambda);
   }
 
  private:
@@ -78,19 +72,19 @@ class Shake::Step {
     const T weight = first_ ? h / 2 : h;
     verlet_.solve(weight, t0, t1, h, x, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
-    for (int a = 0; a < lambda_.size(); ++a) lambda_[a] = verlet_.position.mu[a] / weight;
+    verlet_.find_multiplier(weight);
     nodal_p_ = x.p;
     if (!first_) {
-      for (int a = 0; a < lambda_.size(); ++a) half_impulse_[a] = h / 2 * lambda_[a];
+      for (int a = 0; a < half_impulse_.size(); ++a) half_impulse_[a] = h / 2 * verlet_.lambda[a];
       subtract_transposed(verlet_.G0, half_impulse_, nodal_p_);
     }
     first_ = false;
-    verlet_.accept(h, lambda_, x);  // (3)
+    verlet_.accept(h, x);  // (3)
   }
 
   Verlet<System> verlet_;
   Coordinates nodal_p_;
-  Multipliers lambda_, half_impulse_;
+  typename System::Multipliers half_impulse_;
   bool first_ = true;
 };
 

@@ -25,8 +25,8 @@
 
 #include "livens/math/tableau.hpp"
 #include "livens/method/method.hpp"
+#include "livens/method/projected_update.hpp"
 #include "livens/method/stage_solve.hpp"
-#include "livens/system/kinetics.hpp"
 
 namespace livens {
 
@@ -40,7 +40,8 @@ struct Spark {
             .symmetric = true,
             .carries_final_momentum = true,
             .audit_uses_final = true,
-            .raw = RawValues::end_of_step};
+            .raw = RawValues::end_of_step,
+            .multipliers_alone = true};
   }
   StageTable<Widest> table() const {
     if (s < 1) throw std::invalid_argument("spark: s = " + std::to_string(s) + "; s >= 1 stages are needed");
@@ -62,19 +63,15 @@ class Spark::Step {
         m_(system.constraints()),
         kinetics_(system),
         stages_(system, method.table(), settings),
-        end_weight_(lobatto<T>(s_ + 1).weights.back()),
-        p1_(system.coordinates()),
-        before_(p1_),
-        v1_(p1_),
-        increment_(p1_),
-        end_impulse_(m_),
+        end_weight_(lobatto<RealOf<T>>(s_ + 1).weights.back()),
+        end_(system),
         lambda_((s_ + 1) * m_) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     if (!kinetics_.start(t, x.q, v)) return false;
-    kinetics_.multiplier(t, x.q, v, end_impulse_);
-    v1_ = v;
-    for (int a = 0; a < m_; ++a) lambda_[s_ * m_ + a] = end_impulse_[a];
+    kinetics_.multiplier(t, x.q, v, end_.impulse);
+    end_.velocity = v;
+    for (int a = 0; a < m_; ++a) lambda_[s_ * m_ + a] = end_.impulse[a];
     stages_.start(t, x, v, &kinetics_.mass());
     return true;
   }
@@ -82,33 +79,27 @@ class Spark::Step {
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     const auto from_node = [&](Coordinates& v, Multipliers& lambda) {
-      v = v1_;
+      v = end_.velocity;
       for (int a = 0; a < m_; ++a) lambda[a] = lambda_[s_ * m_ + a];
     };
     stages_.solve(t0, t1, h, x, from_node, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
-
-    // (3)
-    v1_ = stages_.mean_velocity();
-    increment_ = stages_.increment();
-    for (int c = 0; c < p1_.size(); ++c) p1_[c] = x.p[c] + (increment_[c] + x.p_remainder[c]);
-    before_ = p1_;
-    const Outcome outcome = kinetics_.project(t1, stages_.attempted_position(), p1_, v1_, &end_impulse_);
-    if (!succeeded(outcome)) {
-      report.outcome = outcome;
+    end_.velocity = stages_.mean_velocity();
+    const Outcome end = end_(kinetics_, t1, stages_.attempted_position(), x, stages_.increment());  // (3)
+    if (!succeeded(end)) {
+      report.outcome = end;
       return;
     }
-    for (int c = 0; c < p1_.size(); ++c) increment_[c] += p1_[c] - before_[c];
     for (int a = 0; a < m_; ++a) {
       for (int j = 0; j < s_; ++j) lambda_[j * m_ + a] = stages_.mu(j)[a] / h;
-      lambda_[s_ * m_ + a] = end_impulse_[a] / (h * end_weight_);
+      lambda_[s_ * m_ + a] = end_.impulse[a] / (h * end_weight_);
     }
-    stages_.accept(t1, h, increment_, x);
+    stages_.accept(t1, h, end_.increment, x);
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(v1_, lambda_, kinetics_, stages_);
+    a(end_.velocity, lambda_, kinetics_, stages_);
   }
   const Coordinates& attempted_position() const { return stages_.attempted_position(); }
   // Lambda_0 .. Lambda_s in sequence
@@ -123,8 +114,7 @@ class Spark::Step {
   Kinetics<System> kinetics_;
   StageSolve<System> stages_;
   T end_weight_;
-  Coordinates p1_, before_, v1_, increment_;
-  Multipliers end_impulse_;
+  ProjectedUpdate<System> end_;
   Vec<T> lambda_;
 };
 

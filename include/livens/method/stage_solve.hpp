@@ -64,6 +64,7 @@ struct StageStep {
 //   declare(stages)                 the blocks of their derivatives, in stages.matrix()
 //   add_terms(stages, step)         terms of the rows stages.row(k)
 //   add_derivatives(stages, step)   their derivatives
+// both with q1 in stages.attempted_position().
 struct NoExtra {};
 
 // S: the number of stages, of nodes and of multipliers, where it is known when compiling.
@@ -190,6 +191,7 @@ class StageSolve {
   auto& matrix() { return equations_.matrix; }
   const Coordinates& U(int k) const { return U_[at(k)]; }
   Coordinates& row(int k) { return row_[at(k)]; }
+  const T& end(int k) const { return k_.end(0, k); }
   Extra& extra() { return extra_; }
 
  private:
@@ -398,7 +400,7 @@ class StageSolve {
     const Step& step;
     Real scale;
 
-    Real residual(bool) { return s.evaluate(step); }
+    Real residual() { return s.evaluate(step); }
     bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
     Real correct() {
       const Real change = s.alone_.now() ? s.correct_by_multipliers() : s.correct();
@@ -450,8 +452,8 @@ class StageSolve {
           A.add(curvature_block_[at(k * s_ + column)], step.h * reach * B(k, l), H_);
       }
     }
-    if constexpr (has_extra) extra_.add_derivatives(*this, step);
     place(k_.end, 0, step);
+    if constexpr (has_extra) extra_.add_derivatives(*this, step);
     return A.factorise();
   }
   // What node i contributes, but M where it is constant.

@@ -5,12 +5,7 @@
 //
 // A made of squares (masses and curvatures), B of transposed constraint Jacobians G^T, C of Jacobians.
 //
-// Impulses are corrected in units in which no column of B is larger than the masses of its rows,
-//
-//   unit_a = min_i |M_i| / |G_ai| ,    |M_i|: the largest entry of row i of M.
-//
-// In SI units of molecules masses of 1e-26 kg stand beside gradients of 1e-10 m: without units A would be lost in the
-// round-off of B, and the matrix called singular.
+// Impulses are corrected in the units of impulse_units.hpp: B must not be larger than A.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +15,7 @@
 
 #include "livens/method/method.hpp"
 #include "livens/solve/block_matrix.hpp"
+#include "livens/solve/impulse_units.hpp"
 #include "livens/solve/outcome.hpp"
 
 namespace livens {
@@ -65,18 +61,7 @@ class StageEquations {
 
   // Once, with M and G of the start: only sizes matter.
   void choose_units(const typename System::Square& M, const typename System::Jacobian& G) {
-    using std::abs;
-    if (unit_.size() == 0) return;
-    for (int i = 0; i < M.rows(); ++i) {
-      Real largest(0);
-      for_row(M, i, [&](int, const T& x) { largest = std::max(largest, Real(abs(value_of(x)))); });
-      inertia_[i] = largest;
-    }
-    for (int a = 0; a < unit_.size(); ++a) {
-      Real per_mass(0);
-      for_row(G, a, [&](int i, const T& x) { per_mass = std::max(per_mass, Real(abs(value_of(x)) / inertia_[i])); });
-      unit_[a] = per_mass > Real(0) ? T(1 / per_mass) : T(1);
-    }
+    if (unit_.size() > 0) choose_impulse_units(M, G, inertia_, unit_);
   }
   // Adds factor G^T, in the units.
   void add_reaction(const Block& at, const T& factor, const typename System::Jacobian& G) {

@@ -67,8 +67,21 @@ class StepGuess {
   // It continues the motion of the step before.
   bool continues() const { return continues_; }
 
-  // After a step that could not be solved: once more from the node, if the guess may have been the reason. A singular
-  // matrix is a property of the configuration. Rare, and kept out of the flat code of a step.
+  // A step, and if it could not be solved once more from its node.
+  template <class Attempt>
+  void run(Kinetics<System>& kinetics, const T& t, const State<System>& x, StepReport& report, const Attempt& attempt) {
+    run_step<System::n>(attempt);
+    if (!succeeded(report.outcome)) start_again(kinetics, t, x, report, attempt);
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(velocity, multiplier, continues_);
+  }
+
+ private:
+  // If the guess may have been the reason: a singular matrix is a property of the configuration. Rare, and kept out of
+  // the flat code of a step.
   template <class Attempt>
   [[gnu::noinline]] void start_again(Kinetics<System>& kinetics, const T& t, const State<System>& x, StepReport& report,
                                      const Attempt& attempt) {
@@ -88,12 +101,6 @@ class StepGuess {
     add_cost(first, report);
   }
 
-  template <class Archive>
-  void archive(Archive& a) {
-    a(velocity, multiplier, continues_);
-  }
-
- private:
   Coordinates p_, v_;
   Multipliers lambda_;
   bool continues_ = false;

@@ -9,15 +9,15 @@
 // What belongs to the node (f0 where it does not depend on u, and G0) is kept from the step before; it is a function of
 // the state alone, so that nothing of it has to be stored with a checkpoint.
 //
-// mu = weight lambda, the weight being the method's own.
+// mu = weight lambda, the weight being the method's own. Remembered between steps: lambda, and the guess.
 #pragma once
 
-#include <type_traits>
 #include <utility>
 
 #include "livens/math/compensated.hpp"
 #include "livens/method/position_solve.hpp"
 #include "livens/method/step_guess.hpp"
+#include "livens/system/generalised_force.hpp"
 
 namespace livens {
 
@@ -28,15 +28,14 @@ class Verlet {
   using Coordinates = typename System::Coordinates;
   using Multipliers = typename System::Multipliers;
   using Jacobian = typename System::Jacobian;
-  using Square = typename System::Square;
 
   Verlet(const System& system, const SolverSettings<RealOf<T>>& settings)
       : kinetics(system),
-        explicit_balance_(is_explicit(system.structure())),
-        constant_force_(has_constant_force(system.structure())),
-        position(system, explicit_balance_),
+        force_(system, !is_explicit(system.structure())),
+        position(system, force_.of_position()),
         guess(system),
         increment(system.coordinates()),
+        lambda(system.constraints()),
         G0(system.jacobian()),
         system_(system),
         settings_(settings),
@@ -44,45 +43,42 @@ class Verlet {
         f1_(increment),
         c_(increment),
         Lv_(increment),
-        g_(system.constraints()),
-        A0_(explicit_balance_ ? Square() : system.square()),
-        B0_(A0_),
-        C0_(A0_) {}
+        g_(lambda) {}
 
   Kinetics<System> kinetics;
 
  private:
-  const bool explicit_balance_, constant_force_;
+  GeneralisedForce<System> force_;
 
  public:
   PositionSolve<System> position;
   StepGuess<System> guess;
   Coordinates increment;  // (V3)
-  Jacobian G0;            // at the start of the step; that of its end is position.G1
+  Multipliers lambda;
+  Jacobian G0;  // at the start of the step; that of its end is position.G1
 
-  bool start(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
+  bool start(const T& t, const Coordinates& q, const Coordinates& v) {
     if (!kinetics.start(t, q, v)) return false;
     kinetics.multiplier(t, q, v, lambda);  // the first guess; where it fails the solve says what is wrong
     guess.start(v, lambda);
+    if (!force_.of_position()) force_.start(t, q, v);
     resume(t, q);
     return true;
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(guess, kinetics, position);
+    a(lambda, guess, kinetics, position);
   }
   void resume(const T& t, const Coordinates& q) {
     system_.constraint_jacobian(t, q, g_, G0);
-    if (explicit_balance()) force_of_position(t, q, f0_), f1_ = f0_;
+    if (force_.of_position()) force_.force(t, q, position.u, f0_), f1_ = f0_;
   }
 
-  // u is an explicit function of mu. Known when compiling for C++ systems, which then carry no code for the other case.
-  constexpr bool explicit_balance() const {
-    if constexpr (requires { std::bool_constant<System::structure().constant_mass>(); })
-      return is_explicit(System::structure());
-    else
-      return explicit_balance_;
+  // The step that `attempt` makes, from the guess and if need be from the node.
+  template <class Attempt>
+  void run(const T& t0, const State<System>& x, StepReport& report, const Attempt& attempt) {
+    guess.run(kinetics, t0, x, report, attempt);
   }
 
   // (V1), (V2), then (V3). The state is not changed.
@@ -90,7 +86,7 @@ class Verlet {
     const T half = h / 2;
     for (int a = 0; a < g_.size(); ++a) position.mu[a] = weight * guess.multiplier[a];
     position.continued = guess.continues();
-    if (explicit_balance()) {
+    if (force_.of_position()) {  // u is an explicit function of mu
       for (int i = 0; i < c_.size(); ++i) c_[i] = x.p[i] + (half * f0_[i] + x.p_remainder[i]);
       position.solve_explicit(kinetics.mass(), c_, t1, h, x.q, x.q_remainder, G0, settings_, report);
     } else {
@@ -101,55 +97,48 @@ class Verlet {
     if (!succeeded(report.outcome)) return;
 
     const Coordinates& q1 = position.q1;
-    if (explicit_balance()) {
-      if (!constant_force()) force_of_position(t1, q1, f1_);
-    } else {
-      force_of_velocity(t0, x.q, f0_);
-      force_of_velocity(t1, q1, f1_);
-    }
+    if (!force_.of_position()) force_.force(t0, x.q, position.u, f0_);
+    if (!force_.uniform()) force_.force(t1, q1, position.u, f1_);
     for (int i = 0; i < increment.size(); ++i) increment[i] = half * (f0_[i] + f1_[i]) - position.reaction[i];
-    if (!constant_force() && !is_finite(size_in_parts(increment))) report.outcome = Outcome::left_domain;
+    if (!force_.uniform() && !is_finite(size_in_parts(increment))) report.outcome = Outcome::left_domain;
+  }
+
+  void find_multiplier(const T& weight) {
+    for (int a = 0; a < lambda.size(); ++a) lambda[a] = position.mu[a] / weight;
   }
 
   // Takes q1 and p0 + increment into the state.
-  void accept(T h, const Multipliers& lambda, State<System>& x) {
+  void accept(T h, State<System>& x) {
     for (int i = 0; i < increment.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], h * position.u[i]);
     for (int i = 0; i < increment.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], increment[i]);
-    if (explicit_balance())
+    if (force_.of_position())
       guess.remember(lambda);
     else
       guess.remember(position.u, lambda);
-    if (!constant_force()) take(f1_, f0_);
+    if (!force_.uniform()) take(f1_, f0_);
     take(position.G1, G0);
   }
 
  private:
-  // (V1) without the multiplier: b(u), and db/du = h/2 (L_qv + F_v)(0) - (L_vv(0) + L_vv(1) + h L_vq(1))/2
+  // (V1) without the multiplier: b(u), and db/du = h/2 f_v(0) - (p_v(0) + p_v(1) + h p_q(1))/2 ,   p = L_v
   struct Balance {
     Verlet& s;
     const T &t0, &t1, &h;
     const State<System>& x;
 
     void operator()(const Coordinates& u, const Coordinates& q1, Coordinates& b) {
-      const T half = h / 2;
-      s.system_.gradient(t0, x.q, u, s.f0_, b);
+      s.force_.force_and_momentum(t0, x.q, u, s.f0_, b);
       s.system_.gradient(t1, q1, u, s.f1_, s.Lv_);
-      for (int i = 0; i < u.size(); ++i) b[i] = x.p[i] + (half * s.f0_[i] + x.p_remainder[i]) - (b[i] + s.Lv_[i]) / 2;
-      if (!s.kinetics.structure().forces) return;
-      s.system_.force(t0, x.q, u, s.Lv_);
-      for (int i = 0; i < u.size(); ++i) b[i] += half * s.Lv_[i];
+      for (int i = 0; i < u.size(); ++i) b[i] = x.p[i] + (h / 2 * s.f0_[i] + x.p_remainder[i]) - (b[i] + s.Lv_[i]) / 2;
     }
     template <class Add, class AddTransposed>
     void jacobian(const Coordinates& u, const Coordinates& q1, const Add& add, const AddTransposed& add_transposed) {
-      s.system_.hessian(t0, x.q, u, s.A0_, s.B0_, s.C0_);
-      add(h / 2, s.B0_);
-      add(T(-0.5), s.C0_);
-      s.system_.hessian(t1, q1, u, s.A0_, s.B0_, s.C0_);
-      add(T(-0.5), s.C0_);
-      add_transposed(-h / 2, s.B0_);
-      if (!s.kinetics.structure().velocity_in_forces) return;
-      s.system_.force_velocity_jacobian(t0, x.q, u, s.B0_);
-      add(h / 2, s.B0_);
+      s.force_.differentiate_but_f_q(t0, x.q, u);
+      add(h / 2, s.force_.f_v());
+      add(T(-0.5), s.force_.p_v());
+      s.force_.differentiate_momentum(t1, q1, u);
+      add(T(-0.5), s.force_.p_v());
+      add_transposed(-h / 2, s.force_.p_q_transposed());
     }
   };
 
@@ -162,40 +151,12 @@ class Verlet {
       to = from;
   }
 
-  // As under gravity alone: f0 = f1 in all steps.
-  constexpr bool constant_force() const {
-    if constexpr (requires { std::bool_constant<System::structure().constant_mass>(); })
-      return has_constant_force(System::structure());
-    else
-      return constant_force_;
-  }
-  static constexpr bool has_constant_force(const Structure& s) {
-    return s.potential_degree && *s.potential_degree <= 1 && !s.time_in_lagrangian && !s.forces;
-  }
   static constexpr bool is_explicit(const Structure& s) { return s.constant_mass && !s.velocity_in_forces; }
-
-  // -V_q + F(t,q)
-  void force_of_position(const T& t, const Coordinates& q, Coordinates& f) {
-    system_.potential_gradient(t, q, f);
-    for (T& fi : f) fi = -fi;
-    add_force(t, q, f);
-  }
-  // L_q + F at velocity u
-  void force_of_velocity(const T& t, const Coordinates& q, Coordinates& f) {
-    system_.gradient(t, q, position.u, f, Lv_);
-    add_force(t, q, f);
-  }
-  void add_force(const T& t, const Coordinates& q, Coordinates& f) {
-    if (!kinetics.structure().forces) return;
-    system_.force(t, q, position.u, Lv_);
-    for (int i = 0; i < f.size(); ++i) f[i] += Lv_[i];
-  }
 
   const System& system_;
   SolverSettings<RealOf<T>> settings_;
   Coordinates f0_, f1_, c_, Lv_;
   Multipliers g_;
-  Square A0_, B0_, C0_;
 };
 
 }  // namespace livens

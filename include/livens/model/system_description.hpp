@@ -43,6 +43,8 @@ class SystemDescription {
 
   // Unknowns beyond which sparse matrices cost less than dense ones, and a system is looked at by its elements.
   bool is_large() const;
+  // The same where a method of several stages can correct multipliers alone.
+  bool is_large_for_stages() const;
 
   // Whether its motion keeps an energy: that of degenerate systems is H, overdetermined ones have none.
   bool conserves_energy() const;

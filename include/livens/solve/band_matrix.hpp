@@ -54,6 +54,15 @@ class BandMatrix {
       for (int j = 0; j < B.cols(); ++j) entry(at.row + j, at.col + i) += factor * B(i, j);
   }
 
+  // factor (diag(unit) B)^T
+  template <int R, int C>
+  void add_transposed(const Block& at, const T& factor, const Vec<T, R>& unit, const Mat<T, R, C>& B) {
+    for (int i = 0; i < B.rows(); ++i) {
+      const T scaled = factor * unit[i];
+      for (int j = 0; j < B.cols(); ++j) entry(at.row + j, at.col + i) += scaled * B(i, j);
+    }
+  }
+
   // False if the matrix is singular to working precision or not finite.
   bool factorise() {
     using std::abs;

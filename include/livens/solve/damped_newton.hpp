@@ -17,6 +17,7 @@
 //   bool stopped()              asked before every new matrix: somebody wants an end
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "livens/math/scalar.hpp"
@@ -36,12 +37,12 @@ void damped_newton(Equations& equations, const SolverSettings<RealOf<T>>& settin
 
   report = StepReport{};
   Real damping(1), before(0), simplified(0);
-  const auto evaluate = [&](bool matrix_too) {
+  const auto evaluate = [&] {
     ++report.evaluations;
-    return equations.residual(matrix_too);
+    return equations.residual();
   };
   for (int k = 1; k <= settings.iterations && !equations.stopped(); ++k) {
-    const Real residual = evaluate(true);
+    const Real residual = evaluate();
     if (k <= StepReport::history_size) report.history[static_cast<std::size_t>(k - 1)] = to_double(residual);
     report.residual = to_double(residual);
     ++report.jacobians;
@@ -67,7 +68,7 @@ void damped_newton(Equations& equations, const SolverSettings<RealOf<T>>& settin
         return;
       }
       equations.try_correction(damping);
-      if (!is_finite(evaluate(false))) continue;
+      if (!is_finite(evaluate())) continue;
       simplified = equations.find_simplified();
       if (!is_finite(simplified)) continue;
       if (simplified <= (1 - damping / 4) * size) break;
@@ -78,6 +79,26 @@ void damped_newton(Equations& equations, const SolverSettings<RealOf<T>>& settin
     before = size;
   }
   report.outcome = Outcome::stalled;
+}
+
+// Damped corrections, and then Newton's method to round-off. The report is that of the last one, with the history of
+// the way; what both cost is added to what it has counted before.
+template <class T, class Equations>
+void newton_from_far(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
+  const auto add_cost = [&](const StepReport& of) {
+    report.iterations += of.iterations, report.jacobians += of.jacobians, report.evaluations += of.evaluations;
+  };
+  const StepReport before = report;
+  damped_newton<T>(equations, settings, report);
+  if (succeeded(report.outcome)) {
+    const StepReport damped = report;
+    SolverSettings<RealOf<T>> rest = settings;
+    rest.iterations = std::max(1, settings.iterations - damped.iterations);
+    newton<T>(equations, rest, report);
+    report.history = damped.history;
+    add_cost(damped);
+  }
+  add_cost(before);
 }
 
 }  // namespace livens

@@ -7,10 +7,9 @@
 // residual is rounded so much, as far from the origin.
 //
 // The equations own unknowns, residual and matrix; they offer
-//   Real residual(bool matrix_too)  evaluate at the current unknowns, and what a matrix needs if one is made next;
-//                                   returns the scaled size (not finite: left the domain)
-//   bool factorise()                matrix at the current unknowns; false if singular
-//   Real correct()                  solve, apply the correction, return its size relative to that of the unknowns
+//   Real residual()    evaluate at the current unknowns; returns the scaled size (not finite: left the domain)
+//   bool factorise()   matrix at the current unknowns; false if singular
+//   Real correct()     solve, apply the correction, return its size relative to that of the unknowns
 #pragma once
 
 #include <algorithm>
@@ -103,7 +102,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
   Real before(0), last_contraction(1);
   bool fresh = true;
   for (int k = 1;; ++k) {
-    const Real residual = equations.residual(fresh);
+    const Real residual = equations.residual();
     if (k <= StepReport::history_size) report.history[static_cast<std::size_t>(k - 1)] = to_double(residual);
     report.residual = to_double(residual);
     if (k > 1 && at_floor(equations)) {
@@ -142,7 +141,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     last_contraction = contraction;
     if (left * increment <= enough) {
       for (int more = 1; more <= 2 && !settled(equations, left, settings); ++more) {
-        equations.residual(false);
+        equations.residual();
         equations.correct();
         report.iterations = report.evaluations = k + more;
       }
@@ -159,7 +158,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     before = increment;
   }
   if constexpr (!std::is_same_v<T, Real>) {  // jets: one exact correction carries the derivatives to the solution
-    equations.residual(true);
+    equations.residual();
     if (!equations.factorise()) report.outcome = Outcome::singular_jacobian;
     equations.correct();
   }

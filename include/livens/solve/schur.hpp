@@ -5,6 +5,16 @@
 //   sparse, "schur"  the product, entry by entry from lists of what meets where, by elimination without pivoting.
 //                    Needs M^-1 to be sparse: M with small blocks.
 //   sparse, "sparse" never formed; instead  [ M  B^T ; A  0 ] [ y ; x ] = [ 0 ; -r ]  by sparse LU
+//
+// LinearTarget::automatic eliminates. Thousand instructions a step of rattle (points of tests/verify/networks.hpp):
+//
+//               chain 100  ring 100  tree 255  net 10x10  20x20  30x30  40x40   net with diagonals 10x10  20x20
+//   elimination       200       247       624       1148   7725  30800  76000                       2198  20900
+//   sparse LU         700       785      1831       2162   9593  32300  68900                      13469 350900
+//
+// The fill of the elimination does not tell where the LU costs less: a net of 30x30 points and one of 20x20 with
+// diagonals have the same, 18 thousand instructions a row, and the LU costs as much in one and 17 times as much in the
+// other. It gains 10 % on the largest nets and loses an order of magnitude where it has to pivot.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +24,7 @@
 
 #include "livens/math/lu.hpp"
 #include "livens/solve/elimination.hpp"
+#include "livens/solve/impulse_units.hpp"
 #include "livens/solve/linear_choice.hpp"
 #include "livens/solve/mass.hpp"
 #include "livens/solve/weighted_product.hpp"
@@ -107,25 +118,10 @@ class Schur<SparseMat<T>> {
     saddle_ = require_lu(system.linear().make_lu)(pattern);
   }
 
-  // Impulses in units in which no column of B^T is larger than the masses of its rows, min_i |M_i| / |B_ai|: masses of
-  // 1e-26 would else be lost beside it.
-  void choose_units(const SparseMat<T>& mass, const SparseMat<T>& B) {
-    using std::abs;
-    for (int i = 0; i < mass.rows(); ++i) {
-      inertia_[i] = T(0);
-      for_row(mass, i, [&](int, const T& x) { inertia_[i] = std::max(inertia_[i], T(abs(x))); });
-    }
-    for (int a = 0; a < B.rows(); ++a) {
-      T per_mass(0);
-      for_row(B, a, [&](int i, const T& x) { per_mass = std::max(per_mass, T(abs(x) / inertia_[i])); });
-      unit_[a] = per_mass > T(0) ? T(1) / per_mass : T(1);
-    }
-  }
-
   bool factorise_saddle(const SparseMat<T>& A, const Mass<SparseMat<T>>& mass, const SparseMat<T>& B) {
     for (std::size_t k = 0; k < place_of_mass_.size(); ++k)
       values_[place_of_mass_[k]] = mass.matrix().value(static_cast<int>(k));
-    choose_units(mass.matrix(), B);
+    choose_impulse_units(mass.matrix(), B, inertia_, unit_);  // masses of 1e-26 would else be lost beside B
     std::size_t k = 0;
     for (int a = 0; a < B.rows(); ++a)
       for_row(B, a, [&](int, const T& x) {

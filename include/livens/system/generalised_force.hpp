@@ -35,6 +35,7 @@ class GeneralisedForce {
   explicit GeneralisedForce(const System& system, bool derivatives = true)
       : system_(system),
         structure_(system.structure()),
+        facts_(facts_of(structure_)),
         Lqq_(derivatives ? system.square() : Square()),
         Lqv_(Lqq_),
         Lvv_(Lqq_),
@@ -48,15 +49,15 @@ class GeneralisedForce {
     else
       return structure_;
   }
-  constexpr bool constant_mass() const { return structure().constant_mass; }
+  constexpr bool constant_mass() const { return facts().constant_mass; }
   // f is the same at all times and places, as under gravity alone.
-  constexpr bool uniform() const { return has_degree(1) && !structure().forces; }
+  constexpr bool uniform() const { return facts().uniform; }
   // f can be evaluated without v.
-  constexpr bool of_position() const { return constant_mass() && !structure().velocity_in_forces; }
+  constexpr bool of_position() const { return facts().of_position; }
 
   // To be called once with the start values, or any others: second derivatives that are constant.
   void start(const T& t, const Coordinates& q, const Coordinates& v) {
-    if (constant_hessian()) system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
+    if (facts().constant_hessian) system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
   }
 
   // ---- (1) ----------------------------------------------------------------------------------------------------------
@@ -76,20 +77,27 @@ class GeneralisedForce {
 
   // ---- (2) ----------------------------------------------------------------------------------------------------------
   void differentiate(const T& t, const Coordinates& q, const Coordinates& v) {
-    if (!constant_hessian()) system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
-    if (structure().forces) {
+    differentiate_but_f_q(t, q, v);
+    if (facts().forces) {
       system_.force_position_jacobian(t, q, v, Fq_);
       add_scaled(T(1), Lqq_, Fq_);
     }
-    if (structure().velocity_in_forces) {
+  }
+  // Where q does not change with the unknowns.
+  void differentiate_but_f_q(const T& t, const Coordinates& q, const Coordinates& v) {
+    differentiate_momentum(t, q, v);
+    if (facts().velocity_in_forces) {
       system_.force_velocity_jacobian(t, q, v, Fv_);
       if (!constant_mass()) add_scaled(T(1), Lqv_, Fv_);
     }
   }
+  void differentiate_momentum(const T& t, const Coordinates& q, const Coordinates& v) {
+    if (!facts().constant_hessian) system_.hessian(t, q, v, Lqq_, Lqv_, Lvv_);
+  }
   // Of the last `differentiate`.
-  const Square& f_q() const { return structure().forces ? Fq_ : Lqq_; }
-  const Square& f_v() const { return structure().velocity_in_forces ? Fv_ : Lqv_; }  // 0 if f is of_position()
-  const Square& p_q_transposed() const { return Lqv_; }                              // 0 with a constant mass
+  const Square& f_q() const { return facts().forces ? Fq_ : Lqq_; }
+  const Square& f_v() const { return facts().velocity_in_forces ? Fv_ : Lqv_; }  // 0 if f is of_position()
+  const Square& p_q_transposed() const { return Lqv_; }                          // 0 with a constant mass
   const Square& p_v() const { return Lvv_; }
 
   // ---- (3) ----------------------------------------------------------------------------------------------------------
@@ -114,22 +122,38 @@ class GeneralisedForce {
   }
 
  private:
-  // L = v.Mv/2 - V(q), V of at most this degree
-  constexpr bool has_degree(int degree) const {
-    const Structure s = structure();
-    return s.constant_mass && !s.time_in_lagrangian && s.potential_degree.value_or(degree + 1) <= degree;
+  // What is asked for in every step, found once where it is not known when compiling.
+  struct Facts {
+    bool constant_mass, forces, velocity_in_forces, of_position, uniform, constant_hessian;
+  };
+  static constexpr Facts facts_of(const Structure& s) {
+    const auto has_degree = [&](int degree) {  // L = v.Mv/2 - V(q), V of at most this degree
+      return s.constant_mass && !s.time_in_lagrangian && s.potential_degree.value_or(degree + 1) <= degree;
+    };
+    return {.constant_mass = s.constant_mass,
+            .forces = s.forces,
+            .velocity_in_forces = s.velocity_in_forces,
+            .of_position = s.constant_mass && !s.velocity_in_forces,
+            .uniform = has_degree(1) && !s.forces,
+            .constant_hessian = has_degree(2)};
   }
-  constexpr bool constant_hessian() const { return has_degree(2); }
+  constexpr Facts facts() const {
+    if constexpr (requires { std::bool_constant<System::structure().constant_mass>(); })
+      return facts_of(System::structure());
+    else
+      return facts_;
+  }
   static bool is_zero(const T& x) { return value_of(x) == RealOf<T>(0); }
 
   void add_applied(const T& t, const Coordinates& q, const Coordinates& v, Coordinates& f) {
-    if (!structure().forces) return;
+    if (!facts().forces) return;
     system_.force(t, q, v, work_);
     for (int i = 0; i < f.size(); ++i) f[i] += work_[i];
   }
 
   const System& system_;
   Structure structure_;
+  Facts facts_;
   Square Lqq_, Lqv_, Lvv_, Fq_, Fv_;
   Coordinates work_;
 };

@@ -76,11 +76,9 @@ class Kinetics {
     for (int k = 1; k <= 30; ++k) {
       if (k == 1 || !structure_.constant_mass) {
         if (!structure_.constant_mass && !update_mass(t, q, v)) return Outcome::singular_jacobian;
-        if (!factorise_schur()) return Outcome::singular_jacobian;
+        if (!schur_.factorise(G_, mass_, G_)) return Outcome::singular_jacobian;
       }
-      multiply(G_, v, r_);
-      for (int a = 0; structure_.time_in_constraints && a < r_.size(); ++a) r_[a] += gt_[a];
-      schur_.solve(r_, mu_);
+      find_impulse(G_, v, mu_);
       multiply_transposed(G_, mu_, a_);
       const RealOf<T> increment = size_of(a_);
       if (!is_finite(increment)) return Outcome::not_finite;
@@ -95,6 +93,17 @@ class Kinetics {
       before = increment;
     }
     return Outcome::stalled;
+  }
+
+  // For methods that have G = G(t,q) at hand: the impulse of P p = p - G^T impulse where the mass is constant, found at
+  // once. A repetition would only better the round-off of p.
+  Outcome projection(const T& t, const Coordinates& q, const typename System::Jacobian& G, const Coordinates& p,
+                     Multipliers& impulse) {
+    mass_.solve(p, a_);
+    if (structure_.time_in_constraints) system_.constraint_rate(t, q, gt_);
+    if (!schur_.factorise(G, mass_, G)) return Outcome::singular_jacobian;
+    find_impulse(G, a_, impulse);
+    return Outcome::converged;
   }
 
   // lambda at a consistent (q, v).
@@ -116,7 +125,7 @@ class Kinetics {
       for (int i = 0; i < v.size(); ++i) Lq_[i] += a_[i];
     }
     system_.constraint_jacobian(t, q, g_, G_);
-    if (!factorise_schur()) return Outcome::singular_jacobian;
+    if (!schur_.factorise(G_, mass_, G_)) return Outcome::singular_jacobian;
     mass_.solve(Lq_, a_);
     multiply(G_, a_, r_);
     system_.constraint_curvature(t, q, v, g_);
@@ -135,7 +144,7 @@ class Kinetics {
     const Coordinates &q, &p;
     Coordinates& v;
 
-    RealOf<T> residual(bool) {
+    RealOf<T> residual() {
       k.system_.gradient(t, q, v, k.Lq_, k.Lv_);
       for (int i = 0; i < v.size(); ++i) k.Lv_[i] -= p[i];
       return size_of(k.Lv_);
@@ -156,7 +165,12 @@ class Kinetics {
     return mass_.factorise();
   }
 
-  bool factorise_schur() { return schur_.factorise(G_, mass_, G_); }
+  // G M^-1 G^T impulse = G v + g_t
+  void find_impulse(const typename System::Jacobian& G, const Coordinates& v, Multipliers& impulse) {
+    multiply(G, v, r_);
+    for (int a = 0; structure_.time_in_constraints && a < r_.size(); ++a) r_[a] += gt_[a];
+    schur_.solve(r_, impulse);
+  }
 
   const System& system_;
   Structure structure_;

@@ -328,7 +328,7 @@ class HiddenEquation {
     const Velocities& z;
     Multipliers& psi;
 
-    Real residual(bool) {
+    Real residual() {
       using std::abs;
       h.system_.reaction(t, y, z, psi, h.r_);
       for (int a = 0; a < psi.size(); ++a) {

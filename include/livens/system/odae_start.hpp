@@ -59,7 +59,7 @@ class NearestPoint {
     mu_.fill(T(0));
   }
 
-  RealOf<T> residual(bool) {
+  RealOf<T> residual() {
     const int n = x_.size();
     conditions_.evaluate(x_, c_, C_);
     for (int i = 0; i < n; ++i) {

@@ -407,7 +407,7 @@ class StartValues {
         for_row(A, i, [&](int, const T& x) { size = std::max(size, RealOf<T>(abs(value_of(x)))); });
       return size;
     }
-    RealOf<T> residual(bool) {
+    RealOf<T> residual() {
       const int N = s.q.size();
       s.system_.constraint_jacobian(s.t, s.q, s.g_, s.G_);
       for (int i = 0; i < N; ++i) moved[i] = q_given[i] - s.q[i];

@@ -1,0 +1,36 @@
+// The end of a step whose last multiplier acts at its end alone: p1 = p0 + increment - G1^T impulse such that the
+// hidden constraint G1 v(q1,p1) + g_t = 0 holds.
+#pragma once
+
+#include "livens/method/method.hpp"
+#include "livens/system/kinetics.hpp"
+
+namespace livens {
+
+template <class System>
+class ProjectedUpdate {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+
+  explicit ProjectedUpdate(const System& system)
+      : velocity(system.coordinates()), impulse(system.constraints()), increment(velocity), p_(velocity) {}
+
+  Coordinates velocity;  // guess before, v(q1,p1) after
+  typename System::Multipliers impulse;
+  Coordinates increment;  // p1 - p0
+
+  Outcome operator()(Kinetics<System>& kinetics, const T& t1, const Coordinates& q1, const State<System>& x,
+                     const Coordinates& before) {
+    for (int i = 0; i < p_.size(); ++i) increment[i] = p_[i] = x.p[i] + (before[i] + x.p_remainder[i]);
+    const Outcome outcome = kinetics.project(t1, q1, p_, velocity, &impulse);
+    // The projection is added to the increment: p1 - p0 itself has lost its digits to p.
+    for (int i = 0; i < p_.size(); ++i) increment[i] = before[i] + (p_[i] - increment[i]);
+    return outcome;
+  }
+
+ private:
+  Coordinates p_;
+};
+
+}  // namespace livens
