@@ -145,7 +145,8 @@ struct Galerkin {
   // whose degree is known too, which costs half.
   template <class System, class F>
   auto with_step(const F& f) const {
-    if constexpr (System::n != Dynamic && requires { std::bool_constant<System::structure().constant_mass>(); }) {
+    if constexpr (System::n != Dynamic && std::is_same_v<typename System::Scalar, double> &&
+                  requires { std::bool_constant<System::structure().constant_mass>(); }) {
       if (is_standard() && s == 1) return f(std::type_identity<Step<System, 1>>{});
       if (is_standard() && s == 2) return f(std::type_identity<Step<System, 2>>{});
       if (is_standard() && s == 3) return f(std::type_identity<Step<System, 3>>{});
