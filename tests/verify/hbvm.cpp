@@ -335,7 +335,8 @@ struct Shifted : PlanarPendulum {
 
 }  // namespace
 
-TEST_CASE("round-off of the energy walks at random: 16 starts, 10^5 steps, exponent of the rms error below 0.7") {
+TEST_CASE("round-off of the energy walks at random: 16 starts, 10^5 steps, exponent of the rms error below 0.7" *
+          doctest::test_suite("long")) {
   const std::array<long long, 4> nodes = {1600, 6400, 25600, 102400};
   std::array<double, 4> squares{};
   for (int start = 0; start < 16; ++start) {

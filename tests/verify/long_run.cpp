@@ -45,7 +45,8 @@ long peak_memory_kib() {
 
 }  // namespace
 
-TEST_CASE("ten million rattle steps of the pendulum: energy bounded, no drift, memory flat") {
+TEST_CASE("ten million rattle steps of the pendulum: energy bounded, no drift, memory flat" *
+          doctest::test_suite("long")) {
   using System = Lagrangian<Pendulum>;
   const System system(Pendulum{});
   StartValues<System> start(system);
