@@ -33,6 +33,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// What the store refuses is wrong input here.
+template <class Call>
+auto as_input(const Call& call) {
+  try {
+    return call();
+  } catch (const std::invalid_argument& e) {
+    throw InputError(e.what());
+  }
+}
+
 std::string describe_end(const Model& model, const RunResult& result) {
   if (model.is_boundary_problem() && result.report.steps == 0) return "";  // not solved, as its method says
   const double t = result.final.t.numbers.front();
@@ -203,13 +213,9 @@ SessionResult run_session(const Model& model, const SessionRequest& request) {
   if (!model.run.given)
     throw InputError(
         model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
-  std::optional<ResultDirectory> directory;
-  try {
-    directory.emplace(ResultDirectory::choose(request.out, model.name, request.force));
-  } catch (const std::invalid_argument& e) {
-    throw InputError(e.what());
-  }
-  RunFiles files(model, *directory, request.report);
+  ResultDirectory directory =
+      as_input([&] { return ResultDirectory::choose(request.out, model.name, request.force); });
+  RunFiles files(model, directory, request.report);
   return run_with(model, request, files);
 }
 
@@ -234,13 +240,8 @@ bool are_results(const fs::path& directory, const std::string& summary_text, con
 }  // namespace
 
 Resumable open_resumable(const fs::path& directory, const Overrides& overrides) {
-  std::shared_ptr<const RunLock> lock;
-  try {
-    lock = std::make_shared<const RunLock>(directory);
-  } catch (const std::invalid_argument& e) {
-    throw InputError(e.what());
-  }
-  const Checkpoint checkpoint = read_checkpoint(directory);
+  std::shared_ptr<const RunLock> lock = as_input([&] { return std::make_shared<const RunLock>(directory); });
+  const Checkpoint checkpoint = as_input([&] { return read_checkpoint(directory); });
   Overrides all = checkpoint.overrides;
   for (const auto& [key, value] : overrides) {
     std::erase_if(all, [](const auto& o) { return o.first == "run.end" || o.first == "run.steps"; });
@@ -269,7 +270,7 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
                     "livens run --force",
                     directory.string(), rows_name));
   if (!r.finished) {
-    auto [usable, is_last] = read_checkpoint_with_rows(directory);
+    auto [usable, is_last] = as_input([&] { return read_checkpoint_with_rows(directory); });
     r.checkpoint = std::move(usable);
     r.rows_damaged = !is_last;
   }

@@ -3,11 +3,11 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <stdexcept>
 #include <iterator>
 #include <optional>
 #include <span>
 
-#include "livens/model/model.hpp"
 #include "livens/run/archive.hpp"
 #include "livens/store/atomic_file.hpp"
 #include "livens/store/error.hpp"
@@ -31,7 +31,7 @@ void archive(Archive& a, Checkpoint& c) {
 
 std::optional<Checkpoint> read_whole(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file.is_open() && errno == EACCES) throw InputError(StoreError(path, EACCES).what());
+  if (!file.is_open() && errno == EACCES) throw std::invalid_argument(StoreError(path, EACCES).what());
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (bytes.size() < magic.size() + checksum_length || !bytes.starts_with(magic)) return std::nullopt;
   const std::string_view content(bytes.data(), bytes.size() - checksum_length);
@@ -81,17 +81,17 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint, c
 Checkpoint read_checkpoint(const fs::path& directory) {
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
-  if (status.type() == fs::file_type::none) throw InputError(StoreError(directory, error.value()).what());
+  if (status.type() == fs::file_type::none) throw std::invalid_argument(StoreError(directory, error.value()).what());
   if (status.type() != fs::file_type::directory)
-    throw InputError(directory.string() +
+    throw std::invalid_argument(directory.string() +
                      ": there is no such directory of results; give the one that livens run named");
   for (const char* name : names)
     if (auto checkpoint = read_whole(directory / name)) {
       if (checkpoint->layout == memory_layout) return std::move(*checkpoint);
-      throw InputError(directory.string() + ": its checkpoint was written by livens " + checkpoint->program +
+      throw std::invalid_argument(directory.string() + ": its checkpoint was written by livens " + checkpoint->program +
                        ", which keeps other things in it; resume with that program");
     }
-  throw InputError(directory.string() + ": holds no checkpoint that can be read; start again with livens run");
+  throw std::invalid_argument(directory.string() + ": holds no checkpoint that can be read; start again with livens run");
 }
 
 CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
@@ -100,10 +100,10 @@ CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
   auto previous = read_whole(directory / names.back());
   if (previous && previous->layout == memory_layout && has_its_rows(directory, *previous))
     return {std::move(*previous), false};
-  throw InputError((directory / "checkpoint.rows").string() +
+  throw std::invalid_argument((directory / "checkpoint.rows").string() +
                    ": is damaged, it does not hold the rows that were written; start again with livens run --force");
 } catch (const StoreError& e) {
-  throw InputError(e.what());
+  throw std::invalid_argument(e.what());
 }
 
 }  // namespace livens

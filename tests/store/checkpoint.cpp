@@ -25,7 +25,7 @@ Checkpoint some_checkpoint() {
 }
 
 std::string refusal(const fs::path& directory) {
-  return message_of<InputError>([&] { read_checkpoint(directory); });
+  return message_of<std::invalid_argument>([&] { read_checkpoint(directory); });
 }
 
 }  // namespace

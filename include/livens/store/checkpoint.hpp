@@ -30,10 +30,10 @@ struct Checkpoint {
 void write_checkpoint(const std::filesystem::path& directory, const Checkpoint& checkpoint,
                       const std::filesystem::path& shown_as);
 
-// The last one that is whole. Throws InputError where there is none, or none of this layout.
+// The last one that is whole. Throws std::invalid_argument where there is none, or none of this layout.
 Checkpoint read_checkpoint(const std::filesystem::path& directory);
 
-// The last one that is whole and has its rows in checkpoint.rows. Throws InputError where there is none.
+// The last one that is whole and has its rows in checkpoint.rows. Throws std::invalid_argument where there is none.
 struct CheckpointWithRows {
   Checkpoint checkpoint;
   bool is_last = true;  // false: the rows of the last one are damaged
