@@ -116,6 +116,9 @@ class StageSolve {
         equations_(system, s_, k_.multipliers, !alone_.always()),
         blocks_(system, alone_.ever() ? k_.multipliers : 0) {}
 
+  StageSolve(const StageSolve&) = delete;  // it knows where the mass of its method is
+  StageSolve& operator=(const StageSolve&) = delete;
+
   // To be called once with the start values. mass: M there, which has to stay where it is; nullptr: L_vv is singular.
   void start(const T& t, const State<System>& x, const Coordinates& v, const Mass<Square>* mass) {
     mass_ = mass;
@@ -143,6 +146,7 @@ class StageSolve {
              StepReport& report) {
     const Step step{t0, t1, h, x};
     alone_.begin_step();
+    if (alone_.ever()) left_ = {};
     const bool continued = continues_ && !first_;
     attempt(continued, step, from_node, report);
     if (!first_ && !succeeded(report.outcome)) {
@@ -152,6 +156,7 @@ class StageSolve {
       if (!succeeded(report.outcome) && continuation_.fails()) report = first;  // what was given up explains nothing
     }
     if (!succeeded(report.outcome)) return;
+    if (alone_.ever()) add_cost(left_, report);
     alone_.end_step();
     visit(step);
     find_increment(h);
@@ -243,10 +248,9 @@ class StageSolve {
     guess(continued, step, from_node);
     newton_from_guess(continued, step, report);
     if (succeeded(report.outcome) || !alone_.leaves()) return;
-    const StepReport left = report;
+    left_ = report;
     guess(continued, step, from_node);
     newton_from_guess(continued, step, report);
-    add_cost(left, report);
   }
 
   template <class FromNode>
@@ -523,6 +527,7 @@ class StageSolve {
   std::vector<Block> mass_block_, square_block_, transposed_block_, curvature_block_, reaction_block_,
       constraint_block_;
   Continuation<Real> continuation_;
+  StepReport left_;  // of an attempt by multipliers alone that was left
 };
 
 }  // namespace livens
