@@ -36,19 +36,16 @@
 //         e_0; the left side is M U^k where M is constant.
 //
 // (ab), (c) and (d) are those of stage_solve.hpp, which solves them; this file has their table.
-//
-// Remembered between steps: U and mu of the last step, whose polynomials are extended as guess, and whether there is
-// one.
+// Remembered between steps: U and mu of the last step, p0 and lambda^0 of its start.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "livens/math/lagrange.hpp"
 #include "livens/math/lu.hpp"
-#include "livens/math/quadrature.hpp"
 #include "livens/math/tableau.hpp"
 #include "livens/method/method.hpp"
 #include "livens/method/stage_solve.hpp"
@@ -112,16 +109,10 @@ struct Galerkin {
   // for s <= 4 in a nonlinear potential (tests/verify/galerkin.cpp).
   int order_of_motion() const {
     const int degree = multiplier_degree(), excess = s - degree;
-    switch (constraint_quadrature) {
-      case Rule::lobatto:
-        if (full_order()) return 2 * degree;
-        return std::max(2, excess == 0 ? 2 * degree - 2 : 2 * (degree + 1 - excess));
-      case Rule::radau:
-        return excess > 1 ? 0 : std::max(2, 2 * degree - 1 - excess);
-      case Rule::gauss:
-        break;
-    }
-    return excess > 0 ? 0 : 2 * ((s + 1) / 2);
+    if (constraint_quadrature == Rule::gauss) return excess > 0 ? 0 : 2 * ((s + 1) / 2);
+    if (constraint_quadrature == Rule::radau) return excess > 1 ? 0 : std::max(2, 2 * degree - 1 - excess);
+    if (full_order()) return 2 * degree;
+    return std::max(2, excess == 0 ? 2 * degree - 2 : 2 * (degree + 1 - excess));
   }
 
   MethodTraits traits() const {
@@ -143,16 +134,14 @@ struct Galerkin {
 
   // Calls f(std::type_identity<...>) with the step to use: for C++ systems of known sizes with the standard options one
   // whose degree is known too, which costs half.
-  template <class System, class F>
+  template <class System, int known = 4, class F>
   auto with_step(const F& f) const {
-    if constexpr (System::n != Dynamic && std::is_same_v<typename System::Scalar, double> &&
-                  requires { std::bool_constant<System::structure().constant_mass>(); }) {
-      if (is_standard() && s == 1) return f(std::type_identity<Step<System, 1>>{});
-      if (is_standard() && s == 2) return f(std::type_identity<Step<System, 2>>{});
-      if (is_standard() && s == 3) return f(std::type_identity<Step<System, 3>>{});
-      if (is_standard() && s == 4) return f(std::type_identity<Step<System, 4>>{});
+    if constexpr (HasKnownStructure<System> && std::is_same_v<typename System::Scalar, double> && known > 0) {
+      if (s != known || !is_standard()) return with_step<System, known - 1>(f);
+      return f(std::type_identity<Step<System, known>>{});
+    } else {
+      return f(std::type_identity<Step<System>>{});
     }
-    return f(std::type_identity<Step<System>>{});
   }
 };
 
@@ -162,33 +151,23 @@ struct GalerkinCoefficients {
   explicit GalerkinCoefficients(const Galerkin& method) : s(method.s) {
     if (const std::string reason = method.inadmissible(); !reason.empty())
       throw std::invalid_argument("galerkin: " + reason);
-    points = control_points(method);
-    const LagrangeBasis<T> basis(points);
+    points = lobatto<T>(s + 1).nodes;
+    for (int nu = 0; nu <= s && method.points == Galerkin::Points::equidistant; ++nu)
+      points[static_cast<std::size_t>(nu)] = T(nu) / T(s);
     const int nodes = method.quadrature_nodes(), w = method.multiplier_degree();
-    lagrangian = table(basis, method.quadrature == Galerkin::Rule::gauss ? gauss<T>(nodes) : lobatto<T>(nodes));
+    lagrangian = table(method.quadrature == Galerkin::Rule::gauss ? gauss<T>(nodes) : lobatto<T>(nodes));
 
-    // Inner nodes of the constraints; the ends are treated by themselves.
-    Quadrature<T> rule;
-    switch (method.constraint_quadrature) {
-      case Galerkin::Rule::lobatto:
-        rule = lobatto<T>(w + 1);
-        first_weight = rule.weights.front();
-        later_weight = 2 * first_weight;
-        nodal_weight = first_weight;
-        rule.nodes.erase(rule.nodes.begin()), rule.weights.erase(rule.weights.begin());
-        rule.nodes.pop_back(), rule.weights.pop_back();
-        break;
-      case Galerkin::Rule::radau:
-        rule = radau<T>(w);
-        first_weight = later_weight = nodal_weight = rule.weights.back();
-        rule.nodes.pop_back(), rule.weights.pop_back();
-        break;
-      case Galerkin::Rule::gauss:
-        rule = gauss<T>(w);
-        nodal = false;
-        break;
+    Quadrature<T> rule = gauss<T>(w);
+    nodal = method.constraint_quadrature != Galerkin::Rule::gauss;
+    if (nodal) {  // the ends are treated by themselves
+      const bool both_ends = method.constraint_quadrature == Galerkin::Rule::lobatto;
+      rule = both_ends ? lobatto<T>(w + 1) : radau<T>(w);
+      nodal_weight = rule.weights.back();
+      later_weight = both_ends ? T(2 * nodal_weight) : nodal_weight;
+      rule.nodes.pop_back(), rule.weights.pop_back();
+      if (both_ends) rule.nodes.erase(rule.nodes.begin()), rule.weights.erase(rule.weights.begin());
     }
-    constraint = table(basis, rule);
+    constraint = table(rule);
   }
 
   struct Node {
@@ -199,19 +178,14 @@ struct GalerkinCoefficients {
   int s;
   std::vector<T> points;  // d_0 .. d_s
   std::vector<Node> lagrangian, constraint;
-  bool nodal = true;                                 // there is a multiplier at t0, and g = 0 at t1
-  T first_weight{}, later_weight{}, nodal_weight{};  // of mu^0 in (a): in the first step, later; in p0
+  bool nodal;                        // there is a multiplier at t0, and g = 0 at t1
+  T nodal_weight{}, later_weight{};  // of mu^0: in p0 and, in the first step, in (a); omega in later steps
 
   int multipliers() const { return static_cast<int>(constraint.size()) + (nodal ? 1 : 0); }
 
  private:
-  static std::vector<T> control_points(const Galerkin& method) {
-    if (method.points == Galerkin::Points::lobatto) return lobatto<T>(method.s + 1).nodes;
-    std::vector<T> equidistant;
-    for (int k = 0; k <= method.s; ++k) equidistant.push_back(T(k) / T(method.s));
-    return equidistant;
-  }
-  static std::vector<Node> table(const LagrangeBasis<T>& basis, const Quadrature<T>& rule) {
+  std::vector<Node> table(const Quadrature<T>& rule) const {
+    const LagrangeBasis<T> basis(points);
     std::vector<Node> nodes;
     for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
       Node node{rule.nodes[i], rule.weights[i], {}, {}};
@@ -233,55 +207,51 @@ inline StageTable<Widest> Galerkin::table() const {
   StageTable<Widest> t;
   t.value = t.slope = Mat<Widest>(r, s);
   t.C = t.A = Mat<Widest>(s, r);
+  t.B = Mat<Widest>(s, k.multipliers());
+  t.reach = Mat<Widest>(inner + 2 * first_inner, s);
+
   Lu<Widest> D(s);
   D.matrix().fill(Widest(0));
-  for (int i = 0; i < r; ++i) {
-    const auto& node = k.lagrangian[at(i)];
-    t.c.push_back(node.c), t.weight.push_back(node.weight);
+  for (int i = 0; i < r; ++i)
     for (int l = 0; l < s; ++l) {
+      const auto& node = k.lagrangian[at(i)];
       t.value(i, l) = node.value[at(l + 1)], t.slope(i, l) = node.slope[at(l + 1)];
       for (int nu = 0; nu < s; ++nu) D.matrix()(nu, l) += node.weight * node.slope[at(nu)] * t.slope(i, l);
     }
-  }
   if (!D.factorise()) throw std::invalid_argument("galerkin: s = " + std::to_string(s) + " is too large");
-  // to(k) = (D^-1 column)_k
-  Vec<Widest> b(s), x(s);
-  const auto solve = [&](const auto& column, const auto& to) {
-    for (int nu = 0; nu < s; ++nu) b[nu] = column(at(nu));
-    D.solve(b, x);
-    for (int l = 0; l < s; ++l) to(l) = x[l];
+  // Column of `to` = factor D^-1 (l_0 .. l_s-1)
+  Vec<Widest> right(s), x(s);
+  const auto put = [&](Mat<Widest>& to, int column, const Widest& factor, const std::vector<Widest>& l) {
+    for (int nu = 0; nu < s; ++nu) right[nu] = factor * l[at(nu)];
+    D.solve(right, x);
+    for (int row = 0; row < s; ++row) to(row, column) = x[row];
   };
   for (int i = 0; i < r; ++i) {
     const auto& node = k.lagrangian[at(i)];
-    solve([&](std::size_t nu) { return Widest(node.weight * node.slope[nu]); },
-          [&](int l) -> Widest& { return t.C(l, i); });
-    solve([&](std::size_t nu) { return Widest(-node.weight * node.value[nu]); },
-          [&](int l) -> Widest& { return t.A(l, i); });
+    t.c.push_back(node.c), t.weight.push_back(node.weight);
+    put(t.C, i, node.weight, node.slope);
+    put(t.A, i, -node.weight, node.value);
   }
-  t.d.resize(at(s));
-  solve([](std::size_t nu) { return Widest(nu == 0 ? -1 : 0); }, [&](int l) -> Widest& { return t.d[at(l)]; });
-  t.end.assign(at(s), Widest(0)), t.end.back() = 1;
-
-  t.reach = Mat<Widest>(inner + 2 * first_inner, s);
-  t.B = Mat<Widest>(s, k.multipliers());
   for (int j = 0; j < inner; ++j) {
     const auto& node = k.constraint[at(j)];
     t.x.push_back(node.c), t.impulse.push_back(node.weight);
+    put(t.B, first_inner + j, -node.weight, node.value);
     for (int l = 0; l < s; ++l) t.reach(first_inner + j, l) = node.value[at(l + 1)];
-    solve([&](std::size_t nu) { return Widest(-node.weight * node.value[nu]); },
-          [&](int l) -> Widest& { return t.B(l, first_inner + j); });
   }
-  std::vector<Widest> places = t.x;
+  std::vector<Widest> at_start(at(s), Widest(0));  // l_nu(0)
+  at_start[0] = 1;
+  Mat<Widest> d(s, 1);
+  put(d, 0, Widest(-1), at_start);
+  t.d.assign(d.data(), d.data() + s);
+  t.end.assign(at(s), Widest(0)), t.end.back() = 1;
+  std::vector<Widest> places = t.x;  // of the multipliers
   if (k.nodal) {
     places.insert(places.begin(), Widest(0));
     t.x = places, t.x.push_back(Widest(1));
     t.reach(inner + 1, s - 1) = 1;
-    t.impulse.insert(t.impulse.begin(), k.later_weight);
-    t.first_impulse = k.first_weight;
-    for (int l = 0; l < s; ++l) {
-      t.B(l, 0) = k.later_weight * t.d[at(l)];
-      t.first_B.push_back(k.first_weight * t.d[at(l)]);
-    }
+    t.impulse.insert(t.impulse.begin(), k.later_weight), t.first_impulse = k.nodal_weight;
+    put(t.B, 0, -k.later_weight, at_start);
+    for (const Widest& x0 : t.d) t.first_B.push_back(k.nodal_weight * x0);
   }
 
   // U(1 + d_nu) - U(1), and the multipliers likewise
@@ -304,13 +274,12 @@ class Galerkin::Step {
   using Multipliers = typename System::Multipliers;
 
   Step(const System& system, const Galerkin& method, const SolverSettings<RealOf<T>>& settings)
-      : kinetics_(system),
+      : method_(checked(method)),
+        kinetics_(system),
         m_(system.constraints()),
         nodal_weight_(static_cast<RealOf<T>>(GalerkinCoefficients<Widest>(method).nodal_weight)),
-        complete_(method.momentum_is_complete()),
-        has_raw_multipliers_(method.constraint_quadrature == Rule::lobatto),
         // Else the multipliers oscillate, and the polynomial of the last step leads astray.
-        stages_(system, checked(method).table(), settings, m_ == 0 || method.full_order()),
+        stages_(system, method.table(), settings, m_ == 0 || method.full_order()),
         nodal_p_(system.coordinates()),
         node_v_(nodal_p_),
         work_(nodal_p_),
@@ -326,7 +295,18 @@ class Galerkin::Step {
   void resume(const T& t, const State<System>& x) { stages_.resume(t, x); }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    run_step<S>([&] { make_step(t0, t1, h, x, report); });
+    run_step<S>([&] {
+      const auto from_node = [&](auto& v, auto& lambda) { find_node(t0, x, v, lambda); };
+      stages_.solve(t0, t1, h, x, from_node, report);  // (ab), (c)
+      if (!succeeded(report.outcome)) return;
+      // What the node t0 is known by now
+      nodal_p_ = x.p;
+      if (m_ > 0 && !method_.momentum_is_complete()) {
+        if (!stages_.first()) stages_.subtract_reaction(nodal_weight_, 0, nodal_p_);
+        for (int a = 0; a < m_; ++a) lambda_[a] = stages_.mu(0)[a] / h;
+      }
+      stages_.accept(t1, h, stages_.increment(), x);  // (d)
+    });
   }
 
   template <class Archive>
@@ -337,43 +317,30 @@ class Galerkin::Step {
   const Coordinates& attempted_position() const { return stages_.attempted_position(); }
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", complete_ ? x.p : nodal_p_);
-    if (has_raw_multipliers_) take("lambda", lambda_);
+    take("p", method_.momentum_is_complete() ? x.p : nodal_p_);
+    if (method_.constraint_quadrature == Rule::lobatto) take("lambda", lambda_);
   }
 
  private:
   static const Galerkin& checked(const Galerkin& method) {
-    if (S != Dynamic && !(method.s == S && method.is_standard()))
-      throw std::invalid_argument("galerkin: a step of known degree has the standard options; use Step<System>");
-    return method;
+    if (S == Dynamic || (method.s == S && method.is_standard())) return method;
+    throw std::invalid_argument("galerkin: a step of known degree has the standard options; use Step<System>");
   }
 
-  void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    // Velocity of the projected momentum, and its multiplier.
-    const auto from_node = [&](Coordinates& v, Multipliers& lambda) {
-      if (!stages_.first()) {
-        node_v_ = stages_.last_mean_velocity();
-        work_ = x.p;
-        if (succeeded(kinetics_.project(t0, x.q, work_, node_v_))) kinetics_.multiplier(t0, x.q, node_v_, lambda_);
-      }
-      v = node_v_, lambda = lambda_;
-    };
-    stages_.solve(t0, t1, h, x, from_node, report);  // (ab), (c)
-    if (!succeeded(report.outcome)) return;
-
-    // What the node t0 is known by now
-    nodal_p_ = x.p;
-    if (m_ > 0 && !complete_) {
-      if (!stages_.first()) stages_.subtract_reaction(nodal_weight_, 0, nodal_p_);
-      for (int a = 0; a < m_; ++a) lambda_[a] = stages_.mu(0)[a] / h;
+  // Velocity of the projected momentum, and its multiplier.
+  void find_node(const T& t, const State<System>& x, Coordinates& v, Multipliers& lambda) {
+    if (!stages_.first()) {
+      node_v_ = stages_.last_mean_velocity();
+      work_ = x.p;
+      if (succeeded(kinetics_.project(t, x.q, work_, node_v_))) kinetics_.multiplier(t, x.q, node_v_, lambda_);
     }
-    stages_.accept(t1, h, stages_.increment(), x);  // (d)
+    v = node_v_, lambda = lambda_;
   }
 
+  Galerkin method_;
   Kinetics<System> kinetics_;
   Known<System::m> m_;
   T nodal_weight_;
-  bool complete_, has_raw_multipliers_;
   StageSolve<System, S> stages_;
   Coordinates nodal_p_, node_v_, work_;
   Multipliers lambda_;

@@ -16,15 +16,13 @@
 //   (3)  p1 = p0 + h sum_j b_j f_j - sum_{j<=s} w_j G(x_j)^T mu_j ,   G1 v(q1,p1) + g_t = 0
 //
 // (3) is a projection that finds mu_s, after (1), (2). at_is = 0.
-// (1) and (2) are those of stage_solve.hpp with U = V and the table gauss_lobatto_spark (math/tableau.hpp).
+// (1), (2) are those of stage_solve.hpp, U = V, and (3) without mu_s its increment; the table is in math/tableau.hpp.
 // Remembered between steps: V and mu of the last step as guess, velocity and Lambda_s of the node.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
-#include "livens/math/tableau.hpp"
-#include "livens/method/method.hpp"
 #include "livens/method/projected_update.hpp"
 #include "livens/method/stage_solve.hpp"
 

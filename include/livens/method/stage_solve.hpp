@@ -45,6 +45,7 @@
 #include "livens/method/continuation.hpp"
 #include "livens/method/method.hpp"
 #include "livens/method/multipliers_alone.hpp"
+#include "livens/method/stage_coefficients.hpp"
 #include "livens/method/stages.hpp"
 #include "livens/solve/mass.hpp"
 #include "livens/solve/multiplier_blocks.hpp"
@@ -79,7 +80,7 @@ class StageSolve {
   using Square = typename System::Square;
   using Step = StageStep<System>;
   static constexpr int impulses = System::m == 0 ? 0 : System::m == Dynamic ? Dynamic : S;
-  static constexpr int points = impulses > 0 ? impulses + 1 : impulses;
+  static constexpr int points = StageCoefficients<T, S, impulses>::points;
   using Linear = StageEquations<System, S, impulses>;
   using Block = typename Linear::Block;
 
@@ -115,6 +116,9 @@ class StageSolve {
         equations_(system, s_, k_.multipliers, !alone_.always()),
         blocks_(system, alone_.ever() ? k_.multipliers : 0) {}
 
+  StageSolve(const StageSolve&) = delete;  // it knows where the mass of its method is
+  StageSolve& operator=(const StageSolve&) = delete;
+
   // To be called once with the start values. mass: M there, which has to stay where it is; nullptr: L_vv is singular.
   void start(const T& t, const State<System>& x, const Coordinates& v, const Mass<Square>* mass) {
     mass_ = mass;
@@ -142,6 +146,7 @@ class StageSolve {
              StepReport& report) {
     const Step step{t0, t1, h, x};
     alone_.begin_step();
+    if (alone_.ever()) left_ = {};
     const bool continued = continues_ && !first_;
     attempt(continued, step, from_node, report);
     if (!first_ && !succeeded(report.outcome)) {
@@ -151,6 +156,7 @@ class StageSolve {
       if (!succeeded(report.outcome) && continuation_.fails()) report = first;  // what was given up explains nothing
     }
     if (!succeeded(report.outcome)) return;
+    if (alone_.ever()) add_cost(left_, report);
     alone_.end_step();
     visit(step);
     find_increment(h);
@@ -201,83 +207,6 @@ class StageSolve {
     Nothing(const System&, int) {}
   };
 
-  // Rows of coefficients of U. Many have a single one, and that is 1: points that are control points of a polynomial.
-  template <int Rows>
-  struct Combinations : Mat<T, Rows, S> {
-    Combinations() = default;
-    explicit Combinations(const Mat<T, Rows, S>& rows) : Mat<T, Rows, S>(rows), single(rows.rows()) {
-      for (int i = 0; i < rows.rows(); ++i) {
-        int others = 0;
-        single[i] = -1;
-        for (int k = 0; k < rows.cols(); ++k)
-          if (value_of(rows(i, k)) == Real(1))
-            single[i] = k;
-          else if (!is_zero(rows(i, k)))
-            ++others;
-        if (others > 0) single[i] = -1;
-      }
-    }
-    Vec<int, Rows> single;  // its number; -1: there are others
-  };
-
-  // The table, rounded.
-  struct Coefficients {
-    Coefficients(const StageTable<Widest>& t, bool constrained) : multipliers(constrained ? t.multipliers() : 0) {
-      c = vector<S>(t.c), weight = vector<S>(t.weight), d = vector<S>(t.d), uniform = vector<S>(t.uniform);
-      Mat<Widest> last(1, t.stages());
-      for (int k = 0; k < t.stages(); ++k) last(0, k) = t.end[static_cast<std::size_t>(k)];
-      end = Combinations<1>(matrix<1, S>(last));
-      value = Combinations<S>(matrix<S, S>(t.value)), slope = matrix<S, S>(t.slope), C = matrix<S, S>(t.C),
-      A = matrix<S, S>(t.A);
-      continued = matrix<S, S>(t.continued);
-      couples.assign(static_cast<std::size_t>(A.rows() * value.cols()), false);
-      for (int k = 0; k < A.rows(); ++k)
-        for (int l = 0; l < value.cols(); ++l)
-          for (int i = 0; i < c.size(); ++i)
-            if ((t.A(k, i) != 0 || t.C(k, i) != 0) && (t.value(i, l) != 0 || t.slope(i, l) != 0))
-              couples[static_cast<std::size_t>(k * value.cols() + l)] = true;
-      if (!constrained) return;
-      x = vector<points>(t.x), impulse = vector<impulses>(t.impulse);
-      reach = Combinations<points>(matrix<points, S>(t.reach));
-      B = first_B = matrix<S, impulses>(t.B);
-      first_impulse = impulse;
-      if (!t.first_B.empty()) {
-        for (int k = 0; k < B.rows(); ++k) first_B(k, 0) = round(t.first_B[static_cast<std::size_t>(k)]);
-        first_impulse[0] = round(t.first_impulse);
-      }
-      continued_multipliers = matrix<impulses, impulses>(t.continued_multipliers);
-      starts_at_node = t.x.front() == 0;
-      ends_at_node = t.x.back() == 1;
-    }
-    static T round(const Widest& x) { return T(static_cast<Real>(x)); }
-    template <int N>
-    static Vec<T, N> vector(const std::vector<Widest>& from) {
-      Vec<T, N> to(static_cast<int>(from.size()));
-      for (int i = 0; i < to.size(); ++i) to[i] = round(from[static_cast<std::size_t>(i)]);
-      return to;
-    }
-    template <int R, int N>
-    static Mat<T, R, N> matrix(const Mat<Widest>& from) {
-      Mat<T, R, N> to(from.rows(), from.cols());
-      for (int i = 0; i < to.rows(); ++i)
-        for (int j = 0; j < to.cols(); ++j) to(i, j) = round(from(i, j));
-      return to;
-    }
-
-    Known<impulses> multipliers;
-    Vec<T, S> c, weight, d, uniform;
-    Combinations<S> value;
-    Combinations<1> end;
-    Mat<T, S, S> slope, C, A, continued;
-    Vec<T, points> x;
-    Combinations<points> reach;
-    Mat<T, S, impulses> B, first_B;
-    Vec<T, impulses> impulse, first_impulse;
-    Mat<T, impulses, impulses> continued_multipliers;
-    std::vector<bool> couples;  // rows and columns that meet in (4)
-    bool starts_at_node = false, ends_at_node = false;
-  };
-
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static bool is_zero(const T& x) { return value_of(x) == Real(0); }
   // y += factor x
@@ -319,10 +248,9 @@ class StageSolve {
     guess(continued, step, from_node);
     newton_from_guess(continued, step, report);
     if (succeeded(report.outcome) || !alone_.leaves()) return;
-    const StepReport left = report;
+    left_ = report;
     guess(continued, step, from_node);
     newton_from_guess(continued, step, report);
-    add_cost(left, report);
   }
 
   template <class FromNode>
@@ -580,7 +508,7 @@ class StageSolve {
   Known<System::n> n_;
   Known<System::m> m_;
   Known<S> s_;
-  Coefficients k_;
+  StageCoefficients<T, S, impulses> k_;
   bool continues_;
   const Mass<Square>* mass_ = nullptr;
   Several<Coordinates, S> U_, last_U_, row_;
@@ -599,6 +527,7 @@ class StageSolve {
   std::vector<Block> mass_block_, square_block_, transposed_block_, curvature_block_, reaction_block_,
       constraint_block_;
   Continuation<Real> continuation_;
+  StepReport left_;  // of an attempt by multipliers alone that was left
 };
 
 }  // namespace livens

@@ -53,13 +53,15 @@ class StageEquations {
         change(several<Velocities>(velocities, Coordinates(system.coordinates()))),
         correction_(residual),
         inertia_(system.coordinates()),
-        unit_(system.constraints()) {}
+        unit_(system.constraints()) {
+    unit_.fill(T(1));
+  }
 
   Matrix matrix;
   Vec<T, size> residual;                    // balances one after another, then constraints
   Several<Coordinates, Velocities> change;  // the last correction of U
 
-  // Once, with M and G of the start: only sizes matter.
+  // Once, with M and G of the start: only sizes matter. Else units are 1.
   void choose_units(const typename System::Square& M, const typename System::Jacobian& G) {
     if (unit_.size() > 0) choose_impulse_units(M, G, inertia_, unit_);
   }

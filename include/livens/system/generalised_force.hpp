@@ -17,8 +17,6 @@
 // One object is the workspace of one trajectory; nothing allocates after construction.
 #pragma once
 
-#include <type_traits>
-
 #include "livens/math/sparse.hpp"
 #include "livens/system/structure.hpp"
 
@@ -44,7 +42,7 @@ class GeneralisedForce {
         work_(system.coordinates()) {}
 
   constexpr Structure structure() const {
-    if constexpr (requires { std::bool_constant<System::structure().constant_mass>(); })
+    if constexpr (HasKnownStructure<System>)
       return System::structure();
     else
       return structure_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 namespace livens {
 
@@ -17,6 +18,12 @@ struct Structure {
   std::optional<int> potential_degree;   // V likewise, where the mass is constant
 
   bool conserves_energy() const { return !time_in_lagrangian && !time_in_constraints && !forces; }
+};
+
+// It is known when compiling: of systems that are C++ structs.
+template <class System>
+concept HasKnownStructure = requires {
+  std::bool_constant<System::structure().constant_mass>();
 };
 
 }  // namespace livens

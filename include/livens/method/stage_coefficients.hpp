@@ -1,0 +1,91 @@
+// A table of stages (math/tableau.hpp) in the scalar and with the sizes of a step.
+#pragma once
+
+#include <vector>
+
+#include "livens/math/tableau.hpp"
+
+namespace livens {
+
+// Rows of coefficients of U. Many have a single one, and that is 1: points that are control points of a polynomial.
+template <class T, int Rows, int S>
+struct Combinations : Mat<T, Rows, S> {
+  Combinations() = default;
+  explicit Combinations(const Mat<T, Rows, S>& rows) : Mat<T, Rows, S>(rows), single(rows.rows()) {
+    for (int i = 0; i < rows.rows(); ++i) {
+      int others = 0;
+      single[i] = -1;
+      for (int k = 0; k < rows.cols(); ++k)
+        if (value_of(rows(i, k)) == RealOf<T>(1))
+          single[i] = k;
+        else if (value_of(rows(i, k)) != RealOf<T>(0))
+          ++others;
+      if (others > 0) single[i] = -1;
+    }
+  }
+  Vec<int, Rows> single;  // its number; -1: there are others
+};
+
+// The table of a method, rounded; without what belongs to constraints where there are none.
+// S: the number of stages and nodes, impulses: that of multipliers, or Dynamic.
+template <class T, int S, int impulses>
+struct StageCoefficients {
+  static constexpr int points = impulses > 0 ? impulses + 1 : impulses;
+
+  StageCoefficients(const StageTable<Widest>& t, bool constrained) : multipliers(constrained ? t.multipliers() : 0) {
+    c = vector<S>(t.c), weight = vector<S>(t.weight), d = vector<S>(t.d), uniform = vector<S>(t.uniform);
+    Mat<Widest> last(1, t.stages());
+    for (int k = 0; k < t.stages(); ++k) last(0, k) = t.end[static_cast<std::size_t>(k)];
+    end = Combinations<T, 1, S>(matrix<1, S>(last));
+    value = Combinations<T, S, S>(matrix<S, S>(t.value)), slope = matrix<S, S>(t.slope), C = matrix<S, S>(t.C),
+    A = matrix<S, S>(t.A);
+    continued = matrix<S, S>(t.continued);
+    couples.assign(static_cast<std::size_t>(A.rows() * value.cols()), false);
+    for (int k = 0; k < A.rows(); ++k)
+      for (int l = 0; l < value.cols(); ++l)
+        for (int i = 0; i < c.size(); ++i)
+          if ((t.A(k, i) != 0 || t.C(k, i) != 0) && (t.value(i, l) != 0 || t.slope(i, l) != 0))
+            couples[static_cast<std::size_t>(k * value.cols() + l)] = true;
+    if (!constrained) return;
+    x = vector<points>(t.x), impulse = vector<impulses>(t.impulse);
+    reach = Combinations<T, points, S>(matrix<points, S>(t.reach));
+    B = first_B = matrix<S, impulses>(t.B);
+    first_impulse = impulse;
+    if (!t.first_B.empty()) {
+      for (int k = 0; k < B.rows(); ++k) first_B(k, 0) = round(t.first_B[static_cast<std::size_t>(k)]);
+      first_impulse[0] = round(t.first_impulse);
+    }
+    continued_multipliers = matrix<impulses, impulses>(t.continued_multipliers);
+    starts_at_node = t.x.front() == 0;
+    ends_at_node = t.x.back() == 1;
+  }
+  static T round(const Widest& x) { return T(static_cast<RealOf<T>>(x)); }
+  template <int N>
+  static Vec<T, N> vector(const std::vector<Widest>& from) {
+    Vec<T, N> to(static_cast<int>(from.size()));
+    for (int i = 0; i < to.size(); ++i) to[i] = round(from[static_cast<std::size_t>(i)]);
+    return to;
+  }
+  template <int R, int N>
+  static Mat<T, R, N> matrix(const Mat<Widest>& from) {
+    Mat<T, R, N> to(from.rows(), from.cols());
+    for (int i = 0; i < to.rows(); ++i)
+      for (int j = 0; j < to.cols(); ++j) to(i, j) = round(from(i, j));
+    return to;
+  }
+
+  Known<impulses> multipliers;
+  Vec<T, S> c, weight, d, uniform;
+  Combinations<T, S, S> value;
+  Combinations<T, 1, S> end;
+  Mat<T, S, S> slope, C, A, continued;
+  Vec<T, points> x;
+  Combinations<T, points, S> reach;
+  Mat<T, S, impulses> B, first_B;
+  Vec<T, impulses> impulse, first_impulse;
+  Mat<T, impulses, impulses> continued_multipliers;
+  std::vector<bool> couples;  // rows and columns that f and L_v couple
+  bool starts_at_node = false, ends_at_node = false;
+};
+
+}  // namespace livens
