@@ -110,7 +110,6 @@ struct Hbvm {
     return k != 0 ? *this : with_enough_points(*this, system, q, p, v, h, settings);
   }
   FoundOptions found(const Hbvm& wanted) const { return k == wanted.k ? FoundOptions{} : FoundOptions{{"k", k}}; }
-
   template <class System>
   class Step;
 };

@@ -1,0 +1,71 @@
+// The worked example of CONTRIBUTING: its entry, as it would stand in src/methods, and runs of models by it.
+#define LIVENS_WIDE_STEPS
+#include "method/lobatto_pair.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "livens/methods/methods.hpp"
+#include "livens/simulation/simulate.hpp"
+#include "methods/steps_of.hpp"
+#include "study/model_studies.hpp"
+
+namespace livens {
+
+namespace {
+
+LobattoPair method(const Options& options) {
+  return {.s = static_cast<int>(options.get<long long>("s"))};
+}
+
+MethodEntry lobatto_pair_entry() {
+  return {.name = "lobatto-pair",
+          .summary = "Lobatto IIIA-IIIB with constraints",
+          .options = {whole_number("s", 3, "", "stages", 20)},
+          .kinds = {SystemKind::lagrangian},
+          .order = "2s-2",
+          .symplectic = true,
+          .symmetric = true,
+          .keeps = "constraints, hidden constraints, linear momentum maps",
+          .traits = traits_of(method),
+          .steps = steps_of(method)};
+}
+
+RunResult run(const Model& model, const MethodEntry& entry) {
+  return simulate(model, entry, read_options(model, entry), {});
+}
+
+}  // namespace
+
+TEST_CASE("a_new_method_runs_models_in_every_precision_and_is_rattle_for_two_stages") {
+  const MethodEntry entry = lobatto_pair_entry();
+  const Overrides set = {{"method.name", "lobatto-pair"}, {"method.s", "2"}, {"run.step", "0.01"}, {"run.end", "1.0"}};
+  const Model model = load_model("double-pendulum", set);
+  Model by_rattle = model;
+  by_rattle.method = {"rattle", {}};
+  const RunResult ours = run(model, entry), rattle = run(by_rattle, choose_method(by_rattle));
+  REQUIRE(ours.report.outcome == RunOutcome::finished);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(std::abs(ours.final.q.numbers[i] - rattle.final.q.numbers[i]) < 1e-13);
+    CHECK(std::abs(ours.final.p.numbers[i] - rattle.final.p.numbers[i]) < 1e-12);
+  }
+  for (const char* precision : {"extended", "quad"}) {
+    if (std::string(precision) == "quad" && !LIVENS_QUAD) continue;
+    Overrides wide = set;
+    wide.emplace_back("run.precision", precision);
+    const RunResult r = run(load_model("double-pendulum", wide), entry);
+    CHECK(std::abs(r.final.q.numbers[5] - ours.final.q.numbers[5]) < 1e-12);
+  }
+}
+
+TEST_CASE("a_new_method_can_be_studied") {
+  const MethodEntry entry = lobatto_pair_entry();
+  const Model model =
+      load_model("pendulum", {{"method.name", "lobatto-pair"}, {"run.step", "0.05"}, {"run.steps", "10"}});
+  const Options options = read_options(model, entry);
+  CHECK(model_symplecticity(model, entry, options).defect < 1e-14);
+  CHECK(model_reversibility(model, entry, options).q < 1e-13);
+}
+
+}  // namespace livens
