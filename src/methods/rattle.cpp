@@ -21,7 +21,7 @@ MethodEntry rattle_entry() {
           .symmetric = true,
           .keeps = "constraints, hidden constraints, linear momentum maps",
           .traits = traits_of(method),
-          .steps = steps_of(method)};
+          .steps = steps_of<SmallSizes::yes>(method)};
 }
 
 }  // namespace livens

@@ -1,6 +1,6 @@
 // How a method makes its steps on the systems of models: run-time sizes, elements, three precisions, and jets for
-// studies; and the few sizes known when compiling that are met every day (pendulum; point on a surface; two such in
-// space), where a step costs a third with rattle, 70 % with methods of several stages.
+// studies; and, where that pays, a few sizes known when compiling that are met every day (pendulum; point on a surface;
+// two such in space).
 #pragma once
 
 #include <functional>
