@@ -42,9 +42,10 @@ std::unique_ptr<Reference> make_fine(const Model& model) {
   const SystemDescription& system = *independent.model.system;
   if (!system.is_large())
     return std::make_unique<FineReference<FormulaLagrangian<T>>>(model, independent, system.dense<T>());
-  const bool blocks = mass_has_blocks(independent.model, system.elements<double>({LinearTarget::schur, make_sparse_lu<double>}));
-  return std::make_unique<FineReference<ElementSystem<T>>>(model, independent,
-                                                           system.elements<T>({blocks ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<T>}));
+  const bool blocks =
+      mass_has_blocks(independent.model, system.elements<double>({LinearTarget::schur, make_sparse_lu<double>}));
+  return std::make_unique<FineReference<ElementSystem<T>>>(
+      model, independent, system.elements<T>({blocks ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<T>}));
 }
 
 template <class T>
