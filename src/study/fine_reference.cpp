@@ -43,10 +43,11 @@ std::unique_ptr<Reference> make_fine(const Model& model) {
   const auto& formulas = independent.model.lagrangian;
   if (!is_large(independent.model))
     return std::make_unique<FineReference<FormulaLagrangian<T>>>(model, independent, FormulaLagrangian<T>(formulas));
-  const bool blocks =
-      mass_has_blocks(independent.model, element_lagrangian<double>(formulas, {LinearTarget::schur, make_sparse_lu<double>}));
+  const bool blocks = mass_has_blocks(
+      independent.model, element_lagrangian<double>(formulas, {LinearTarget::schur, make_sparse_lu<double>}));
   return std::make_unique<FineReference<ElementSystem<T>>>(
-      model, independent, element_lagrangian<T>(formulas, {blocks, make_sparse_lu<T>}));
+      model, independent,
+      element_lagrangian<T>(formulas, {blocks ? LinearTarget::schur : LinearTarget::lu, make_sparse_lu<T>}));
 }
 
 template <class T>
