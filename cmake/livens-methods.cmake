@@ -25,4 +25,8 @@ set(method_table ${PROJECT_BINARY_DIR}/generated/methods.cpp)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/methods.cpp.in ${method_table} @ONLY)
 # Long double and binary128 are library calls or x87 code: optimisation brings little there, and costs much.
 file(GLOB wide_systems CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/simulation/systems/wide_*.cpp)
-set_source_files_properties(${wide_sources} ${wide_systems} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+# Studies, checks and references are short.
+file(GLOB short_runs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/study/*.cpp ${PROJECT_SOURCE_DIR}/src/model/check_*.cpp
+     ${PROJECT_SOURCE_DIR}/src/model/redundant.cpp)
+set_source_files_properties(${wide_sources} ${wide_systems} ${short_runs} PROPERTIES
+                            COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)

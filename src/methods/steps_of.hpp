@@ -24,7 +24,10 @@ constexpr Kinds kinds_of() {
 template <class System, class Method>
 void add_steps(MakeMethod<Method> make, MethodSteps& steps) {
   steps.of<System>() = [make](const Options& options, const StepRequest<System>& request) {
-    return make_step(request.system, make(options), request.start, request.h, request.solver);
+    const Method wanted = make(options);
+    return with_prepared(request.system, wanted, request.start, request.h, request.solver, [&](const Method& method) {
+      return make_step(request.system, method, wanted, request.solver);
+    });
   };
 }
 

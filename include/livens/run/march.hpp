@@ -398,7 +398,9 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
                                 " (constraint or coordinate " + std::to_string(fault->index + 1) + ", value " +
                                 std::to_string(fault->value) + "); correct q and v or set start.project = true");
 
-  auto step = make_step(system, method, StartState<System>(start), settings.step, settings.solver);
+  auto step = with_prepared(
+      system, method, StartState<System>(start), settings.step, settings.solver,
+      [&](const Method& prepared) { return make_fast_step(system, prepared, method, settings.solver); });
   March<System> run(system, std::move(step), settings);
   struct Memory : RowSink {
     Columns columns;

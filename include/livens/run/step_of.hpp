@@ -92,28 +92,36 @@ class StepBy final : public StepOf<System> {
   FoundOptions found_;
 };
 
-// The step of a method on a system, its sizes known when compiling where the method has such steps (`with_step`).
+// The step of a method on a system; wanted: the method before it found options by itself.
 template <class System, class Method>
 std::unique_ptr<StepOf<System>> make_step(const System& system, const Method& method, const Method& wanted,
                                           const SolverSettings<RealOf<typename System::Scalar>>& solver) {
+  return std::make_unique<StepBy<System, Method>>(system, method, wanted, solver);
+}
+
+// The same, with the number of stages known when compiling where the method has such steps (`with_step`). They cost
+// much to compile: what is not run for long does without.
+template <class System, class Method>
+std::unique_ptr<StepOf<System>> make_fast_step(const System& system, const Method& method, const Method& wanted,
+                                               const SolverSettings<RealOf<typename System::Scalar>>& solver) {
   const auto make = [&]<class Step>(std::type_identity<Step>) -> std::unique_ptr<StepOf<System>> {
     return std::make_unique<StepBy<System, Method, Step>>(system, method, wanted, solver);
   };
   if constexpr (requires { method.template with_step<System>(make); })
     return method.template with_step<System>(make);
   else
-    return make(std::type_identity<typename Method::template Step<System>>{});
+    return make_step(system, method, wanted, solver);
 }
 
-// The same; a method that has to find out something about its first step (`prepared`) does so here.
-template <class System, class Method>
-std::unique_ptr<StepOf<System>> make_step(const System& system, const Method& method, const StartState<System>& start,
-                                          const typename System::Scalar& h,
-                                          const SolverSettings<RealOf<typename System::Scalar>>& solver) {
+// A method that has to find out something about its first step (`prepared`) does so here; f(method) is its step.
+template <class System, class Method, class F>
+auto with_prepared(const System& system, const Method& method, const StartState<System>& start,
+                   const typename System::Scalar& h, const SolverSettings<RealOf<typename System::Scalar>>& solver,
+                   const F& f) {
   if constexpr (requires { method.prepared(system, start.q, start.p, start.hint, h, solver); })
-    return make_step(system, method.prepared(system, start.q, start.p, start.hint, h, solver), method, solver);
+    return f(method.prepared(system, start.q, start.p, start.hint, h, solver));
   else
-    return make_step(system, method, method, solver);
+    return f(method);
 }
 
 }  // namespace livens

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "livens/run/march.hpp"
-#include "livens/study/walk.hpp"
+#include "livens/run/walk.hpp"
 
 namespace livens {
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "livens/run/march.hpp"
-#include "livens/study/walk.hpp"
+#include "livens/run/walk.hpp"
 
 namespace livens {
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "livens/math/jet.hpp"
-#include "livens/study/walk.hpp"
+#include "livens/run/walk.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {

@@ -2,7 +2,7 @@
 
 namespace livens {
 
-LIVENS_OTHER_KIND(, FormulaDegenerate<double>)
-LIVENS_OTHER_KIND(, FormulaOdae<double>)
+LIVENS_ANY_KIND(, FormulaDegenerate<double>)
+LIVENS_ANY_KIND(, FormulaOdae<double>)
 
 }  // namespace livens

@@ -3,7 +3,7 @@
 namespace livens {
 
 LIVENS_LAGRANGIAN(, FormulaLagrangian<long double>)
-LIVENS_OTHER_KIND(, FormulaDegenerate<long double>)
-LIVENS_OTHER_KIND(, FormulaOdae<long double>)
+LIVENS_ANY_KIND(, FormulaDegenerate<long double>)
+LIVENS_ANY_KIND(, FormulaOdae<long double>)
 
 }  // namespace livens

@@ -4,8 +4,8 @@ namespace livens {
 
 #if LIVENS_QUAD
 LIVENS_LAGRANGIAN(, FormulaLagrangian<Widest>)
-LIVENS_OTHER_KIND(, FormulaDegenerate<Widest>)
-LIVENS_OTHER_KIND(, FormulaOdae<Widest>)
+LIVENS_ANY_KIND(, FormulaDegenerate<Widest>)
+LIVENS_ANY_KIND(, FormulaOdae<Widest>)
 #endif
 
 }  // namespace livens
