@@ -104,7 +104,7 @@ q = [1, 0, -1, 0]
 [exact]
 q = [{ for = "i = 0..1", each = ["cos(t + i*pi)", "sin(t + i*pi)"] }]
 )toml");
-  CHECK(vortices.coordinates.back() == "y[2]");
+  CHECK(vortices.system->coordinate_names().back() == "y[2]");
   const Model odae = read_model("m.toml", R"toml([system]
 kind = "odae"
 positions = [{ for = "i = 1..2", each = ["y[i]"] }]
@@ -120,7 +120,7 @@ g = 9.81
 y = [1, 0]
 z = [0, 0]
 )toml");
-  CHECK(odae.coordinates == std::vector<std::string>{"y[1]", "y[2]"});
+  CHECK(odae.system->coordinate_names() == std::vector<std::string>{"y[1]", "y[2]"});
 }
 
 TEST_CASE("what_is_wrong_with_a_repeat_is_named_with_its_line_its_key_and_the_index") {

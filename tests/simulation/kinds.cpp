@@ -31,7 +31,7 @@ MethodEntry entry_of(std::string name, SystemKind kind) {
           .steps = steps_of(make)};
 }
 
-const char* const lotka_volterra = R"(
+const char* const lotka_volterra = R"toml(
 [system]
 kind = "degenerate"
 coordinates = ["x", "y"]
@@ -44,9 +44,9 @@ q = [2.0, 1.5]
 [run]
 step = 0.05
 end = 5.0
-)";
+)toml";
 
-const char* const pendulum = R"(
+const char* const pendulum = R"toml(
 [system]
 kind = "odae"
 positions = ["y1", "y2"]
@@ -64,7 +64,7 @@ z = [0.0, 0.5]
 [run]
 step = 0.001
 end = 0.5
-)";
+)toml";
 
 Model read(const char* text, const Overrides& set = {}) {
   return read_model("toy.toml", text, set);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include "livens/run/march.hpp"
 #include "livens/run/walk.hpp"
@@ -68,7 +69,8 @@ Reversibility reversibility(Walk<System> walk, const StartState<System>& start,
 }
 
 template <class System, class Method>
-Reversibility reversibility(const System& system, const Method& method, const StartState<System>& start,
+Reversibility reversibility(const System& system, const Method& method,
+                            const std::type_identity_t<StartState<System>>& start,
                             const MarchSettings<typename System::Scalar>& settings) {
   return reversibility(Walk<System>(system, method, settings.solver), start, settings);
 }
