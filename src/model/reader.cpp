@@ -357,10 +357,21 @@ class Reader {
     if (const auto tolerance = solver.find("tolerance")) read_solver_tolerance(*tolerance);
     if (const auto iterations = solver.find("iterations"))
       model_.solver.iterations = static_cast<int>(iterations->integer(1, 10000));
-    if (const auto linear = solver.find("linear"))
-      model_.solver.linear = available(*linear, {"auto", "dense", "sparse", "schur"}, {});
-    if (const auto redundant = solver.find("redundant"))
-      model_.solver.redundant = available(*redundant, {"error", "least-norm"}, {});
+    const auto only_lagrangian = [&](const Value& value, const std::string& word) {
+      if (kind_ != SystemKind::lagrangian)
+        value.refuse(
+            fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word, name(kind_)));
+    };
+    if (const auto linear = solver.find("linear")) {
+      const std::string& word = model_.solver.linear =
+          linear->choice(std::vector<std::string>{"auto", "dense", "sparse", "schur"});
+      if (word == "sparse" || word == "schur") only_lagrangian(*linear, word);
+    }
+    if (const auto redundant = solver.find("redundant")) {
+      const std::string& word = model_.solver.redundant =
+          redundant->choice(std::vector<std::string>{"error", "least-norm"});
+      if (word == "least-norm") only_lagrangian(*redundant, word);
+    }
   }
 
   void read_solver_tolerance(const Value& tolerance) {
@@ -373,17 +384,6 @@ class Reader {
     if (!(given > 0 && given < 1))
       tolerance.refuse(fmt::format("is {}; write \"round-off\" or a number between 0 and 1", given));
     model_.solver.tolerance = given;
-  }
-
-  static std::string available(const Value& value, const std::vector<std::string>& now,
-                               const std::vector<std::string>& later) {
-    std::vector<std::string> all = now;
-    all.insert(all.end(), later.begin(), later.end());
-    const std::string word = value.choice(all);
-    for (const std::string& name : later)
-      if (word == name)
-        value.refuse(fmt::format("\"{}\" is not available in this version; write \"{}\"", name, now.front()));
-    return word;
   }
 
   Model& model_;

@@ -20,6 +20,10 @@ SystemDescription::SystemDescription(std::vector<std::string> coordinate_names, 
     : coordinate_names_(std::move(coordinate_names)), formulas_(std::move(formulas)) {}
 SystemDescription::~SystemDescription() = default;
 
+int SystemDescription::momenta() const {
+  return kind() == SystemKind::odae ? odae()->velocities() : coordinates();
+}
+
 int SystemDescription::constraints() const {
   switch (kind()) {
     case SystemKind::lagrangian:

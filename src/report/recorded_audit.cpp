@@ -43,6 +43,10 @@ std::vector<AuditLine> audit(const RecordedRun& run) {
   if (audit.contains("hidden_constraint"))
     add(About::hidden_constraint, "hidden constraint", audit.at("hidden_constraint"));
   for (const auto& [name, figures] : audit.at("invariants").items()) add(About::invariant, name, figures);
+  if (lines.empty() && run.summary.at("steps").get<long long>() > 0)
+    throw InputError((run.directory / "summary.json").string() +
+                     ": has no words about what the run conserved, it was written by an earlier Livens; run the model "
+                     "again with --force");
   return lines;
 }
 

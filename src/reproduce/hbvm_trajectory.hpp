@@ -53,8 +53,8 @@ HbvmMaxima follow_hbvm(const Problem& problem, const Hbvm& method, const T& h, l
       step.advance(T(0), T(0), h, x, report);
       if (!succeeded(report.outcome))
         throw std::runtime_error("hbvm: step " + std::to_string(n) + ": " + std::string(name(report.outcome)));
-      step.raw_values(x, [&](std::string_view what, const auto& values) {
-        if (what != "lambda") return;
+      step.raw_values(x, [&](const RawValue& what, const auto& values) {
+        if (what.per != RawValue::Per::multiplier) return;
         lambda = Vec<T>(values.size());
         for (int a = 0; a < values.size(); ++a) lambda[a] = values[a];
       });

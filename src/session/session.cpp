@@ -61,6 +61,9 @@ std::string describe_end(const Model& model, const RunResult& result) {
                        without_multiplier);
   if (model.initial.project && model.is_boundary_problem())
     return fmt::format("boundary values moved onto the constraints: q by {:.2e}", result.move.q);
+  if (model.initial.project && model.system->kind() == SystemKind::odae)
+    return fmt::format("start values moved onto the constraints: y by {:.2e}, z by {:.2e}", result.move.q,
+                       result.move.p);
   if (model.initial.project)
     return fmt::format("start values moved onto the constraints: q by {:.2e}, {} by {:.2e}", result.move.q,
                        model.initial.momentum_given ? "p" : "v",
@@ -213,8 +216,7 @@ SessionResult run_session(const Model& model, const SessionRequest& request) {
   if (!model.run.given)
     throw InputError(
         model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
-  ResultDirectory directory =
-      as_input([&] { return ResultDirectory::choose(request.out, model.name, request.force); });
+  ResultDirectory directory = as_input([&] { return ResultDirectory::choose(request.out, model.name, request.force); });
   RunFiles files(model, directory, request.report);
   return run_with(model, request, files);
 }

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "livens/method/galerkin_boundary.hpp"
+#include "livens/methods/galerkin_options.hpp"
 #include "livens/model/boundary_values.hpp"
 #include "livens/model/redundant.hpp"
-#include "livens/methods/galerkin_options.hpp"
 #include "simulation/systems.hpp"
 
 namespace livens {
@@ -61,7 +61,7 @@ struct SolvedNodes {
     const Coordinates& attempted_position() const { return solution_.position(node_); }
     template <class Take>
     void raw_values(const State<System>&, const Take& take) const {
-      take("p", raw_p_);
+      take(raw_momentum, raw_p_);
     }
 
    private:
@@ -233,7 +233,8 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   result.report = walk.run(start, rows, context.monitor);
   result.report.cost.add(solved);
   result.audit = walk.audit();
-  put_final(walk.final_state(), [](const Vec<T>& lambda) { return lambda; }, result);
+  put_final(
+      walk.final_state(), [](const Vec<T>& lambda) { return lambda; }, result);
   result.boundary = BoundaryResult{values(Vec<T>{action}), values(start.p), solved.iterations, solved.residual};
   result.message = fmt::format("boundary value problem solved in {} iterations, action {:.12g}", solved.iterations,
                                to_double(action));
@@ -251,7 +252,7 @@ RunResult solve_boundary(const Model& given, const Options& options, const RunCo
                               "constraints that others imply"));
   check_size(model, method);
   return with_lagrangian(model, method.traits(),
-                     [&](const auto& system) { return run_on(system, model, method, context); });
+                         [&](const auto& system) { return run_on(system, model, method, context); });
 }
 
 }  // namespace livens

@@ -91,7 +91,8 @@ void put_final(const FinalState<T>& f, const Multipliers& multipliers, RunResult
   if (f.v) result.final.v = values(*f.v);
   result.final.p = values(f.p);
   if (f.lambda) result.final.lambda = values(multipliers(*f.lambda));
-  for (const auto& [name, x] : f.raw) result.raw.push_back({name, values(name == "p" ? x : multipliers(x))});
+  for (const auto& x : f.raw)
+    result.raw.push_back({x.name, values(x.of_multipliers ? multipliers(x.values) : x.values)});
 }
 
 template <class System>

@@ -134,13 +134,13 @@ const Json* Json::find(std::string_view key) const {
   return nullptr;
 }
 
-const Json& Json::at(std::string_view key) const {
+const Json& Json::at(std::string_view key) const& {
   if (const Json* x = find(key)) return *x;
   throw JsonError(is_object() ? fmt::format("key '{}' not found", key)
                               : fmt::format("key '{}' looked for in a value of type {}", key, type()));
 }
 
-Json& Json::operator[](std::string_view key) {
+Json& Json::operator[](std::string_view key) & {
   if (is_null()) value_ = Members();
   if (const Json* x = find(key)) return const_cast<Json&>(*x);
   auto* members = std::get_if<Members>(&value_);
@@ -148,12 +148,12 @@ Json& Json::operator[](std::string_view key) {
   return members->emplace_back(key, nullptr).second;
 }
 
-const Json::Members& Json::items() const {
+const Json::Members& Json::items() const& {
   if (const auto* members = std::get_if<Members>(&value_)) return *members;
   throw JsonError(fmt::format("type must be object, but is {}", type()));
 }
 
-const Json::Array& Json::elements() const {
+const Json::Array& Json::elements() const& {
   if (const auto* array = std::get_if<Array>(&value_)) return *array;
   throw JsonError(fmt::format("type must be array, but is {}", type()));
 }

@@ -57,8 +57,9 @@ std::optional<Overrides> recorded_overrides(const std::string& trajectory) {
   std::ifstream file(std::filesystem::path(trajectory).replace_filename("summary.json"), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   try {
+    const Json summary = Json::parse(text);
     Overrides set;
-    for (const auto& [key, value] : Json::parse(text).at("set").items()) set.emplace_back(key, value.get<std::string>());
+    for (const auto& [key, value] : summary.at("set").items()) set.emplace_back(key, value.get<std::string>());
     return set;
   } catch (const JsonError&) {
     return std::nullopt;
@@ -104,7 +105,7 @@ ReferenceChoice file_reference(const Model& model, const std::string& given) try
   auto recorded =
       std::make_shared<Recorded>(Recorded{.path = path, .rows = TrajectoryReader(path), .t = {}, .multipliers = m > 0});
   check_width(*recorded, "q", n);
-  check_width(*recorded, "p", n);
+  check_width(*recorded, "p", model.system->momenta());
   check_width(*recorded, "lambda", m);
   check_model(model, *recorded);
   recorded->rows.read("t", 0, recorded->rows.rows(), recorded->t);

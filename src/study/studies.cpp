@@ -193,6 +193,8 @@ Symplecticity study_symplecticity(const Model& model) {
   if (model.system->kind() == SystemKind::odae)
     throw InputError(model.at("system.kind", "\"odae\" has no two-form to study; state the system as \"lagrangian\""));
   const Chosen chosen = choose(model);
+  if (model.system->kind() != SystemKind::lagrangian)
+    throw InputError(model.at("system.kind", "the study is made for kind \"lagrangian\""));
   return model_symplecticity(model, chosen.method, chosen.options);
 }
 

@@ -72,6 +72,6 @@ TEST_CASE("up_to_4096_rows_the_course_is_exact_forward_and_back_in_time") {
 
 TEST_CASE("long_runs_lose_less_than_a_thousandth_of_it") {
   compare(series(100001, 0.01, [](double t) { return std::sin(t) + 0.001 * t; }), 1e-14, 1e-3);
-  // All points of a parabola are corners of the hull: half of them are left out now and then.
+  // All points of a parabola are corners of the hull: of those near each other some are left out.
   compare(series(100001, 0.01, [](double t) { return t * t; }), 1e-6, 1e-3);
 }

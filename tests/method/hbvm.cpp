@@ -5,10 +5,10 @@
 
 #include <array>
 
-#include "livens/model/model.hpp"
 #include "livens/methods/methods.hpp"
-#include "livens/simulation/simulate.hpp"
+#include "livens/model/model.hpp"
 #include "livens/run/march.hpp"
+#include "livens/simulation/simulate.hpp"
 #include "reproduce/hbvm_problems.hpp"
 #include "verify/problems.hpp"
 
@@ -147,7 +147,7 @@ TEST_CASE("where terms cancel, k is what larger ones cannot better") {
                          {"initial.q", "[\"" + shift + " + 0.6\", -0.9]"},
                          {"initial.project", "true"}});
     CHECK(result.audit.energy.max_error < 1e-9);
-    return std::get<long long>(result.chosen.at(0).second);
+    return result.chosen.at(0).second;
   };
   const long long near = found("0"), far = found("1000");
   CHECK(near >= 5);

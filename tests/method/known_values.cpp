@@ -88,9 +88,9 @@ TEST_CASE("shake's nodal momentum and multiplier are those of the Galerkin integ
   run.run(start, nullptr, nullptr);
   const auto& f = run.final_state();
   REQUIRE(f.raw.size() == 2);
-  CHECK(std::abs(f.raw[0].second[0] + 0.630091870758492) < 1e-12);
-  CHECK(std::abs(f.raw[0].second[1] - 0.8549770222891375) < 1e-12);
-  CHECK(std::abs(f.raw[1].second[0] - 6.9094133711340895) < 1e-11);
+  CHECK(std::abs(f.raw[0].values[0] + 0.630091870758492) < 1e-12);
+  CHECK(std::abs(f.raw[0].values[1] - 0.8549770222891375) < 1e-12);
+  CHECK(std::abs(f.raw[1].values[0] - 6.9094133711340895) < 1e-11);
 }
 
 TEST_CASE("constrained Euler turns a free particle on a circle by asin(h omega) a step, both forms") {

@@ -82,8 +82,8 @@ struct LobattoPair {
     const Coordinates& attempted_position() const { return stages_.attempted_position(); }
     template <class Take>
     void raw_values(const State<System>& x, const Take& take) const {
-      take("p", x.p);
-      take("lambda", lambda_);
+      take(raw_momentum, x.p);
+      take(raw_multipliers, lambda_);
     }
 
    private:

@@ -71,9 +71,9 @@ TEST_CASE_TEMPLATE("the last row is the final state, with its raw values", Metho
                                         f.p[0],
                                         f.p[1],
                                         (*f.lambda)[0],
-                                        f.raw[0].second[0],
-                                        f.raw[0].second[1],
-                                        f.raw[1].second[0]};
+                                        f.raw[0].values[0],
+                                        f.raw[0].values[1],
+                                        f.raw[1].values[0]};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(row[i] == expected[i]);
   const auto& g = silent.run->final_state();
   CHECK(f.p == g.p);
@@ -85,9 +85,9 @@ TEST_CASE("shake's raw values of a node come from the step that starts there") {
   const Marched<Shake> m({.t0 = 0, .step = 0.05, .steps = 6}), shorter({.t0 = 0, .step = 0.05, .steps = 4});
   const auto& f = shorter.run->final_state();
   const auto& row = m.rows.rows[4];
-  CHECK(row[8] == f.raw[0].second[0]);
-  CHECK(row[9] == f.raw[0].second[1]);
-  CHECK(row[10] == f.raw[1].second[0]);
+  CHECK(row[8] == f.raw[0].values[0]);
+  CHECK(row[9] == f.raw[0].values[1]);
+  CHECK(row[10] == f.raw[1].values[0]);
   CHECK(m.rows.rows[0][8] == m.start.p[0]);  // at the first node the momentum is given
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("final values are consistent whatever the scheme carries") {
   const Marched<ConstrainedEuler> m({.t0 = 0, .step = 0.05, .steps = 9});
   const auto& f = m.run->final_state();
   CHECK(std::abs(f.q[0] * (*f.v)[0] + f.q[1] * (*f.v)[1]) < 4e-15);
-  CHECK(std::abs(f.raw[0].second[0] * f.q[0] + f.raw[0].second[1] * f.q[1]) > 1e-3);
+  CHECK(std::abs(f.raw[0].values[0] * f.q[0] + f.raw[0].values[1] * f.q[1]) > 1e-3);
   CHECK(m.run->audit().hidden_constraint > 1e-3);  // the audit looks at the carried momentum
 }
 

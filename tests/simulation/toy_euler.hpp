@@ -59,7 +59,7 @@ struct ToyEuler {
     const Positions& attempted_position() const { return y_; }
     template <class Take>
     void raw_values(const State<System>&, const Take& take) const {
-      take("psi0", psi_);
+      take(RawValue{"psi0", RawValue::Per::multiplier}, psi_);
     }
 
    private:

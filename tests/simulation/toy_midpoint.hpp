@@ -58,7 +58,7 @@ struct ToyMidpoint {
     const Coordinates& attempted_position() const { return q_; }
     template <class Take>
     void raw_values(const State<System>& x, const Take& take) const {
-      take("p", x.p);
+      take(raw_momentum, x.p);
     }
 
    private:

@@ -12,7 +12,7 @@ using namespace scratch;
 
 namespace {
 
-const Columns columns = {{"t", 0}, {"q", 2}};
+const Columns columns = {{"t", 0, Role::time}, {"q", 2, Role::position}};
 
 std::vector<double> row(std::int64_t n) {
   const double t = 0.1 * static_cast<double>(n);

@@ -61,8 +61,8 @@ class ExplicitEuler::Step {
   const Coordinates& attempted_position() const { return q1_; }
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", x.p);
-    take("lambda", multipliers_);
+    take(raw_momentum, x.p);
+    take(raw_multipliers, multipliers_);
   }
   template <class Archive>
   void archive(Archive&) {}

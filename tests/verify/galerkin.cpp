@@ -102,8 +102,8 @@ std::pair<double, double> raw_form_defect(const Problem& problem, const Galerkin
     const auto image = [&](const Vec<J, n>& position) {
       Tangent x;
       for (const J& qi : position) x.push_back(qi.gradient[0]);
-      walk.raw_values([&](std::string_view name, const auto& values) {
-        if (name == "p")
+      walk.raw_values([&](const RawValue& what, const auto& values) {
+        if (what.per == RawValue::Per::momentum)
           for (const J& pi : values) x.push_back(pi.gradient[0]);
       });
       return x;

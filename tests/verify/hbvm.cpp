@@ -55,7 +55,7 @@ Errors errors(const Problem& problem, const Hbvm& method, double h, double end) 
   step.start(0, x, start.v);
   Kinetics<System> kinetics(system);
   kinetics.start(0, x.q, start.v);
-  Audit<System> audit(system);
+  LagrangianAudit<System> audit(system);
   audit.start(0, x.q, x.p, start.v);
 
   Errors e;
@@ -68,8 +68,8 @@ Errors errors(const Problem& problem, const Hbvm& method, double h, double end) 
     step.advance(0, 0, h, x, report);
     REQUIRE(succeeded(report.outcome));
     grow(e.q, x.q, now.q), grow(e.p, x.p, now.p);
-    step.raw_values(x, [&](std::string_view name, const auto& values) {
-      if (name != "lambda") return;
+    step.raw_values(x, [&](const RawValue& what, const auto& values) {
+      if (what.per != RawValue::Per::multiplier) return;
       Vec<double, Problem::constraints> lambda{};  // sum_i P_i(0) l_i
       for (int i = 0; i < method.r; ++i)
         for (int a = 0; a < lambda.size(); ++a)

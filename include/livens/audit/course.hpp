@@ -4,7 +4,8 @@
 //   largest, slope      sums over all rows
 //   band                the width of e about its least-squares line, which is known only at the end: the extremes of
 //                       e - s t for any s are corners of the convex hull of the points (t, e), which is kept, at most
-//                       4096 corners of it (those of a parabola are all its points; every other one is left out then)
+//                       4096 corners of it (those of a parabola are all its points): where there are more, only
+//                       corners at least so far from each other that half as many are left
 //   halves of the run   root mean squares before and after the middle of the time, which is known only at the end as
 //                       well: sums over blocks of rows, at most 4096 of them, two joined to one when there are more
 #pragma once
@@ -82,11 +83,16 @@ class CourseWatch {
     const auto turns_out = [&](const Point& a, const Point& b) {  // b lies inside of the line from a to (t, e)
       return side * direction * ((b.t - a.t) * (e - a.e) - (b.e - a.e) * (t - a.t)) >= 0;
     };
-    while (hull.size() >= 2 && turns_out(hull[hull.size() - 2], hull.back())) hull.pop_back();
+    const auto is_near = [&](const Point& a, const Point& b) { return std::abs(b.t - a.t) < corner_distance_; };
+    while (hull.size() >= 2 &&
+           (turns_out(hull[hull.size() - 2], hull.back()) || is_near(hull[hull.size() - 2], hull.back())))
+      hull.pop_back();
     hull.push_back({t, e});
     if (hull.size() <= most) return;
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < hull.size(); k += 2) hull[kept++] = hull[k];
+    corner_distance_ = 2 * std::abs(t - begin_) / static_cast<double>(most);
+    std::size_t kept = 1;
+    for (std::size_t k = 1; k < hull.size(); ++k)
+      if (!is_near(hull[kept - 1], hull[k]) || k + 1 == hull.size()) hull[kept++] = hull[k];
     hull.resize(kept);
   }
 
@@ -108,6 +114,7 @@ class CourseWatch {
   double rows_ = 0, begin_ = 0, end_ = 0, largest_ = 0;
   Drift line_;
   std::vector<Point> upper_, lower_;
+  double corner_distance_ = 0;
   std::vector<Block> blocks_;
   double rows_of_block_ = 1;
 };

@@ -87,8 +87,8 @@ class ConstrainedEuler::Step {
   // The multiplier acts at the start of the step.
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", x.p);
-    take("lambda", lambda_);
+    take(raw_momentum, x.p);
+    take(raw_multipliers, lambda_);
   }
 
  private:

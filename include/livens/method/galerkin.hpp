@@ -317,8 +317,8 @@ class Galerkin::Step {
   const Coordinates& attempted_position() const { return stages_.attempted_position(); }
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", method_.momentum_is_complete() ? x.p : nodal_p_);
-    if (method_.constraint_quadrature == Rule::lobatto) take("lambda", lambda_);
+    take(raw_momentum, method_.momentum_is_complete() ? x.p : nodal_p_);
+    if (method_.constraint_quadrature == Rule::lobatto) take(raw_multipliers, lambda_);
   }
 
  private:

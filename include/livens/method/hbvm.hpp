@@ -160,8 +160,8 @@ class Hbvm::Step {
   const Coordinates& attempted_position() const { return q_; }
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", x.p);
-    take("lambda", lambda_);
+    take(raw_momentum, x.p);
+    take(raw_multipliers, lambda_);
   }
 
  private:

@@ -5,7 +5,7 @@
 //   bool start(t, state, v)           take the start values, v: velocity of the state (overdetermined systems: psi);
 //                                     false: singular mass matrix
 //   advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
-//   raw_values(state, take)           take(name, vector) for what the scheme itself produced in the last step
+//   raw_values(state, take)           take(RawValue, vector) for what the scheme itself produced in the last step
 //   attempted_position()              where the last step, done or not, evaluated its equations last
 //   archive(a)                        what it remembers between steps (run/archive.hpp)
 //   resume(t, state)                  makes anew, after that was read, what is a function of the state alone
@@ -46,6 +46,16 @@ struct Kinds {
 // Options that a method finds by itself: it then offers `prepared(system, q, p, v, h, settings)`, the method as it is
 // used, and `found(wanted)`.
 using FoundOptions = std::vector<std::pair<std::string, long long>>;
+
+// What a scheme itself produced: its name in the results, and what it has one number for.
+struct RawValue {
+  enum class Per { momentum, coordinate, multiplier };
+  std::string_view name;
+  Per per;
+  bool known_at_start = false;  // before the first step
+};
+inline constexpr RawValue raw_momentum{"p", RawValue::Per::momentum, true};
+inline constexpr RawValue raw_multipliers{"lambda", RawValue::Per::multiplier};  // or several blocks of them
 
 enum class RawValues {
   end_of_step,    // of the step that ends at the node

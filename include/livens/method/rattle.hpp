@@ -58,8 +58,8 @@ class Rattle::Step {
   // The multiplier is that of the first half step: force -(h/2) G0^T lambda.
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", x.p);
-    take("lambda", verlet_.lambda);
+    take(raw_momentum, x.p);
+    take(raw_multipliers, verlet_.lambda);
   }
 
  private:

@@ -63,8 +63,8 @@ class Shake::Step {
 
   template <class Take>
   void raw_values(const State<System>&, const Take& take) const {
-    take("p", nodal_p_);
-    take("lambda", verlet_.lambda);
+    take(raw_momentum, nodal_p_);
+    take(raw_multipliers, verlet_.lambda);
   }
 
  private:

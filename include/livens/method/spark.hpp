@@ -103,8 +103,8 @@ class Spark::Step {
   // Lambda_0 .. Lambda_s in sequence
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
-    take("p", x.p);
-    take("lambda", lambda_);
+    take(raw_momentum, x.p);
+    take(raw_multipliers, lambda_);
   }
 
  private:

@@ -38,6 +38,7 @@ class SystemDescription {
   SystemKind kind() const { return static_cast<SystemKind>(formulas_.index()); }
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   int coordinates() const { return static_cast<int>(coordinate_names_.size()); }  // q; y of odae
+  int momenta() const;                                                            // p; z of odae
   int constraints() const;                                                        // and multipliers
   const std::vector<std::string>& invariant_names() const;
 

@@ -16,6 +16,7 @@ class DegenerateKind {
  public:
   static constexpr bool has_velocity = false, has_multipliers = false;  // in the results
   using T = typename System::Scalar;
+  using Hint = HintOf<System>;
   using Coordinates = typename System::Coordinates;
 
   DegenerateKind(const System& system, const MethodTraits&)

@@ -20,6 +20,7 @@ class LagrangianKind {
  public:
   static constexpr bool has_velocity = true, has_multipliers = true;  // in the results
   using T = typename System::Scalar;
+  using Hint = HintOf<System>;
   using Coordinates = typename System::Coordinates;
   using Multipliers = typename System::Multipliers;
 
@@ -80,7 +81,6 @@ class LagrangianKind {
 
   // ---- what others see ----------------------------------------------------------------------------------------------
   const Coordinates& audited(const State<System>& x) const { return projects_ ? p_ : x.p; }
-  const Coordinates& audited_velocity() const { return v_; }
   const Coordinates& final_momentum() const { return final_p_; }
   const Coordinates& final_velocity() const { return final_v_; }
   const Multipliers& multipliers() const { return lambda_; }

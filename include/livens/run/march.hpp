@@ -54,7 +54,13 @@ struct FinalState {
   T t{};
   Vec<T> q, p;
   std::optional<Vec<T>> v, lambda;
-  std::vector<std::pair<std::string, Vec<T>>> raw;  // by name: p, lambda
+  struct Raw {
+    std::string name;
+    Vec<T> values;
+    bool of_multipliers;
+    friend bool operator==(const Raw&, const Raw&) = default;
+  };
+  std::vector<Raw> raw;
 };
 
 template <class System>
@@ -85,10 +91,14 @@ class March {
       c.push_back(column);
       if (column.role == Role::momentum) momentum = column.per;
     }
-    step_->visit_raw(state_, [&](std::string_view name, std::span<const T> x) {
+    const auto per = [&](RawValue::Per of) {
+      return of == RawValue::Per::momentum     ? momentum
+             : of == RawValue::Per::coordinate ? Per::coordinate
+                                               : Per::multiplier;
+    };
+    step_->visit_raw(state_, [&](const RawValue& what, std::span<const T> x) {
       if (x.empty()) return;
-      c.push_back({"raw_" + std::string(name), static_cast<int>(x.size()), Role::raw,
-                   name == "p" ? momentum : Per::multiplier});
+      c.push_back({"raw_" + std::string(what.name), static_cast<int>(x.size()), Role::raw, per(what.per)});
     });
     const Watched& watched = kind_.audit().watched;
     if (watched.energy) c.push_back({"audit/energy", 0, Role::energy});
@@ -153,7 +163,7 @@ class March {
     state_.q = start.q;
     state_.p = start.p;
     kind_.begin(start);
-    step_->start(start.t, state_, start.hint);
+    started_ = step_->start(start.t, state_, start.hint);
     for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(start.t, state_));
     steps_done_ = 0;
   }
@@ -163,6 +173,12 @@ class March {
     const T t0 = time(steps_done_);
     T t1 = time(steps_done_ + 1);
     before_ = state_;
+    if (!started_) {
+      step = {};
+      step.outcome = Outcome::singular_jacobian;
+      attempt.to = kind_.audited_place(t0, state_);
+      return;
+    }
     step_->advance(t0, t1, settings_.step, state_, step);
     if (!succeeded(step.outcome)) {
       attempt.to = kind_.attempted_place(t1, settings_.step, state_, step_->attempted_position());
@@ -192,7 +208,7 @@ class March {
       case Hook::Verdict::changed:
         break;
     }
-    step.outcome = kind_.look(t1, state_);
+    step.outcome = kind_.place(t1, state_, typename Kind::Hint(kind_.hint()));
     if (succeeded(step.outcome) && !step_->start(t1, state_, kind_.hint())) step.outcome = Outcome::singular_jacobian;
     if (!succeeded(step.outcome)) step.part = StepPart::audit;
   }
@@ -255,9 +271,9 @@ class March {
     row_.push_back(to_double(x.t));
     append(x.q), append(x.v), append(x.p), append(x.lambda);
     raw_at_ = row_.size();
-    step_->visit_raw(state_, [&](std::string_view name, std::span<const T> raw) {
+    step_->visit_raw(state_, [&](const RawValue& what, std::span<const T> raw) {
       // Before the first step only the momentum is there, which is carried from the start.
-      if (!raw_comes_later_ && (steps_done_ > 0 || name == "p"))
+      if (!raw_comes_later_ && (steps_done_ > 0 || what.known_at_start))
         append(raw);
       else
         row_.resize(row_.size() + raw.size(), std::numeric_limits<double>::quiet_NaN());
@@ -279,7 +295,7 @@ class March {
   void finish_pending_row(RowSink* rows) {
     if (!pending_ || !rows) return;
     std::size_t k = raw_at_;
-    step_->visit_raw(state_, [&](std::string_view, std::span<const T> values) {
+    step_->visit_raw(state_, [&](const RawValue&, std::span<const T> values) {
       for (const T& x : values) row_[k++] = to_double(x);
     });
     rows->write(row_);
@@ -300,7 +316,7 @@ class March {
     }
     bool has_raw = false;
     State<System> ahead = state_;
-    if (!step_is_ahead_) {  // one extra step for the nodal values of the last node
+    if (started_ && !step_is_ahead_) {  // one extra step for the nodal values of the last node
       StepReport extra;
       step_->advance(t, stopped_at_ ? T(t + settings_.step) : time(steps_done_ + 1), settings_.step, ahead, extra);
       has_raw = succeeded(extra.outcome);
@@ -315,8 +331,9 @@ class March {
   }
 
   void take_raw(const State<System>& state) {
-    step_->visit_raw(state,
-                     [&](std::string_view name, std::span<const T> x) { final_.raw.emplace_back(name, copy(x)); });
+    step_->visit_raw(state, [&](const RawValue& what, std::span<const T> x) {
+      final_.raw.push_back({std::string(what.name), copy(x), what.per == RawValue::Per::multiplier});
+    });
   }
 
   static Vec<T> copy(std::span<const T> x) {
@@ -337,7 +354,7 @@ class March {
   Cost cost_;  // of the steps done
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
-  bool pending_ = false, step_is_ahead_ = false;
+  bool started_ = true, pending_ = false, step_is_ahead_ = false;
   long long steps_done_ = 0, finalised_ = -1, recorded_ = -1, saved_ = -1;
   std::optional<T> stopped_at_;  // by the hook
   FinalState<T> final_;
@@ -398,9 +415,9 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
                                 " (constraint or coordinate " + std::to_string(fault->index + 1) + ", value " +
                                 std::to_string(fault->value) + "); correct q and v or set start.project = true");
 
-  auto step = with_prepared(
-      system, method, StartState<System>(start), settings.step, settings.solver,
-      [&](const Method& prepared) { return make_fast_step(system, prepared, method, settings.solver); });
+  auto step =
+      with_prepared(system, method, StartState<System>(start), settings.step, settings.solver,
+                    [&](const Method& prepared) { return make_fast_step(system, prepared, method, settings.solver); });
   March<System> run(system, std::move(step), settings);
   struct Memory : RowSink {
     Columns columns;

@@ -2,8 +2,6 @@
 // method from those of the state before; v = velocity(t,y,z).
 #pragma once
 
-#include <limits>
-
 #include "livens/audit/audit.hpp"
 #include "livens/method/method.hpp"
 #include "livens/run/attempt.hpp"
@@ -18,6 +16,7 @@ class OverdeterminedKind {
  public:
   static constexpr bool has_velocity = true, has_multipliers = true;  // in the results
   using T = typename System::Scalar;
+  using Hint = HintOf<System>;
   using Positions = typename System::Positions;
   using Velocities = typename System::Velocities;
   using Multipliers = typename System::Multipliers;
@@ -44,34 +43,33 @@ class OverdeterminedKind {
     audit_.start(start.t, start.q, start.p, v_);
   }
 
+  // With the multiplier in every step: which root it is must not depend on how often rows are taken.
   Outcome look(const T& t, const State<System>& x) {
     system_.velocity(t, x.q, x.p, v_);
-    return is_finite(size_of(v_)) ? Outcome::converged : Outcome::not_finite;
+    if (!is_finite(size_of(v_))) return Outcome::not_finite;
+    return hidden_.solve(t, x.q, x.p, psi_);
   }
-  Outcome finalise(const T& t, const State<System>& x) {
+  Outcome finalise(const T&, const State<System>& x) {
     z_ = x.p;
-    psi_before_ = psi_;
-    const Outcome outcome = hidden_.solve(t, x.q, x.p, psi_);
-    shown_ = psi_;
-    if (succeeded(outcome)) return outcome;
-    psi_ = psi_before_;
-    shown_.fill(T(std::numeric_limits<double>::quiet_NaN()));
-    return outcome;
+    return Outcome::converged;
   }
   bool observe(const T& t, const State<System>& x) { return audit_.observe(t, x.q, x.p, v_); }
-  void remember() {}
-  void take_back(const T& t, const State<System>& x) { look(t, x); }
+  void remember() { psi_before_ = psi_; }
+  void take_back(const T& t, const State<System>& x) {
+    psi_ = psi_before_;
+    look(t, x);
+  }
 
   const Velocities& audited(const State<System>& x) const { return x.p; }
   const Velocities& final_momentum() const { return z_; }
-  const Multipliers& multipliers() const { return shown_; }
+  const Multipliers& multipliers() const { return psi_; }
   const AuditFigures& audit() const { return audit_.figures(); }
 
   StateView<T> audited_view(const T& t, const State<System>& x) const {
     return {t, span(x.q), span(v_), span(x.p), {}};
   }
   StateView<T> final_view(const T& t, const State<System>& x) const {
-    return {t, span(x.q), span(v_), span(z_), span(shown_)};
+    return {t, span(x.q), span(v_), span(z_), span(psi_)};
   }
   Place audited_place(const T& t, const State<System>& x) const { return livens::place(t, x.q, v_, x.p); }
   Place attempted_place(const T& t1, const T&, const State<System>& x, const Positions& y) const {
@@ -88,7 +86,7 @@ class OverdeterminedKind {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(audit_, v_, z_, psi_, shown_);
+    a(audit_, v_, z_, psi_);
   }
 
  private:
@@ -102,7 +100,7 @@ class OverdeterminedKind {
   OverdeterminedAudit<System> audit_;
   Positions v_;
   Velocities z_;
-  Multipliers psi_, psi_before_, shown_{psi_};
+  Multipliers psi_, psi_before_;
 };
 
 }  // namespace livens

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <string_view>
+#include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "livens/method/method.hpp"
 #include "livens/run/archive.hpp"
@@ -16,12 +14,12 @@
 
 namespace livens {
 
-// Takes what a scheme produced, one named vector after another.
+// Takes what a scheme produced, one vector after another.
 template <class T>
 class RawSink {
  public:
   virtual ~RawSink() = default;
-  virtual void take(std::string_view name, std::span<const T> values) = 0;
+  virtual void take(const RawValue& what, std::span<const T> values) = 0;
 };
 
 template <class System>
@@ -45,12 +43,12 @@ class StepOf {
   // Options that the method found by itself.
   virtual FoundOptions found() const { return {}; }
 
-  // take(name, span) for what the scheme itself produced in the last step
+  // take(RawValue, span) for what the scheme itself produced in the last step
   template <class Take>
   void visit_raw(const State<System>& x, const Take& take) const {
     struct Sink : RawSink<T> {
       explicit Sink(const Take& f) : take_(f) {}
-      void take(std::string_view name, std::span<const T> values) override { take_(name, values); }
+      void take(const RawValue& what, std::span<const T> values) override { take_(what, values); }
       const Take& take_;
     } sink(take);
     raw_values(x, sink);
@@ -76,8 +74,8 @@ class StepBy final : public StepOf<System> {
   }
   const typename System::Coordinates& attempted_position() const override { return step_.attempted_position(); }
   void raw_values(const State<System>& x, RawSink<T>& sink) const override {
-    step_.raw_values(x, [&](std::string_view name, const auto& values) {
-      sink.take(name, std::span<const T>(values.begin(), values.end()));
+    step_.raw_values(x, [&](const RawValue& what, const auto& values) {
+      sink.take(what, std::span<const T>(values.begin(), values.end()));
     });
   }
   void save(ArchiveWriter& a) override { step_.archive(a); }

@@ -41,7 +41,7 @@ class Walk {
 
   void advance(const T& t0, const T& t1, const T& h, StepReport& report) { step_->advance(t0, t1, h, state_, report); }
 
-  // take(name, values) for what the scheme itself produced in the last step
+  // take(RawValue, values) for what the scheme itself produced in the last step
   template <class Take>
   void raw_values(const Take& take) const {
     step_->visit_raw(state_, take);

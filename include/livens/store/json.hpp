@@ -45,9 +45,7 @@ class Json {
   bool is_object() const { return std::holds_alternative<Members>(value_); }
   bool is_array() const { return std::holds_alternative<Array>(value_); }
   bool is_string() const { return std::holds_alternative<std::string>(value_); }
-  bool is_number() const {
-    return std::holds_alternative<long long>(value_) || std::holds_alternative<double>(value_);
-  }
+  bool is_number() const { return std::holds_alternative<long long>(value_) || std::holds_alternative<double>(value_); }
 
   bool is_whole() const { return std::holds_alternative<long long>(value_); }
 
@@ -56,15 +54,18 @@ class Json {
 
   // ---- objects
   bool contains(std::string_view key) const { return find(key) != nullptr; }
-  const Json& at(std::string_view key) const;
-  const Json& operator[](std::string_view key) const { return at(key); }
-  Json& operator[](std::string_view key);  // added if it is not there; null becomes an object
-  const Members& items() const;
+  const Json& at(std::string_view key) const&;
+  Json at(std::string_view key) && = delete;  // what it points into would be gone
+  const Json& operator[](std::string_view key) const& { return at(key); }
+  Json& operator[](std::string_view key) &;  // added if it is not there; null becomes an object
+  const Members& items() const&;
+  Members items() && = delete;
 
   // ---- arrays
   void push_back(Json x);
-  const Json& operator[](std::size_t k) const { return elements().at(k); }
-  const Array& elements() const;
+  const Json& operator[](std::size_t k) const& { return elements().at(k); }
+  const Array& elements() const&;
+  Array elements() && = delete;
   Array::const_iterator begin() const { return elements().begin(); }
   Array::const_iterator end() const { return elements().end(); }
 

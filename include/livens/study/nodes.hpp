@@ -36,9 +36,8 @@ NodeRun<System> run_nodes(const System& system, const Method& method, const Star
   NodeRun<System> run;
 
   const auto take_raw = [&](Node<System>& node) {
-    walk.raw_values([&](std::string_view name, const auto& x) {
-      if (name != "p" && name != "lambda") return;
-      Vec<T>& raw = name == "p" ? node.raw_p : node.raw_lambda;
+    walk.raw_values([&](const RawValue& what, const auto& x) {
+      Vec<T>& raw = what.per == RawValue::Per::momentum ? node.raw_p : node.raw_lambda;
       raw = Vec<T>(static_cast<int>(x.size()));
       std::copy(x.begin(), x.end(), raw.begin());
     });
