@@ -1,4 +1,4 @@
-// What nearly every source of the library includes, compiled once.
+// What many sources of the library and of the program include, compiled once.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,5 +25,7 @@
 #include <variant>
 #include <vector>
 
-#include "livens/math/jet.hpp"
-#include "livens/math/sparse.hpp"
+#include "livens/model/start.hpp"
+#include "livens/registry/entry.hpp"
+#include "livens/registry/steps.hpp"
+#include "livens/run/march.hpp"

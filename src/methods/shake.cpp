@@ -21,7 +21,7 @@ MethodEntry shake_entry() {
           .symmetric = true,
           .keeps = "constraints, linear momentum maps",
           .traits = traits_of(method),
-          .steps = steps_of<SmallSizes::yes>(method)};
+          .steps = steps_of(method)};
 }
 
 }  // namespace livens

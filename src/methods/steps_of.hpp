@@ -37,8 +37,8 @@ void add_wide_steps(MakeMethod<Method> make, MethodSteps& steps);
 
 enum class SmallSizes { no, yes };
 
-// With small sizes known when compiling (steps.hpp) a step of shake or rattle costs a third: there they pay. Methods
-// with stages would save 30 %, at 8 seconds of compiling for each size.
+// With small sizes known when compiling (steps.hpp) a step of rattle costs a third: there they pay. Methods with stages
+// would save 30 %, at 8 seconds of compiling for each size.
 template <SmallSizes small = SmallSizes::no, class Method>
 std::shared_ptr<const MethodSteps> steps_of(MakeMethod<Method> make) {
   auto steps = std::make_shared<MethodSteps>();
