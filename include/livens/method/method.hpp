@@ -22,9 +22,10 @@
 namespace livens {
 
 // Runs a step as one function, all that it calls made part of it, where sizes are known when compiling: its workspace
-// then stays in registers (a pendulum step costs 40 % less). Not in sanitizer builds, which would take minutes.
+// then stays in registers (a pendulum step costs 40 % less). Not in sanitizer builds and tests, which would take
+// minutes.
 template <class Step>
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(LIVENS_SMALL_CODE)
 [[gnu::flatten]]
 #endif
 void run_flat(const Step& step) {
