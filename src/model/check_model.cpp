@@ -143,7 +143,8 @@ CheckReport check_lagrangian(const Model& given) {
   const std::vector<int> left_out = redundant_constraints(given);
   if (!left_out.empty()) model.system = given.system->without_constraints(left_out);
   if (!model.system->is_large()) return check_lagrangian(model, left_out, model.system->dense<double>());
-  return check_lagrangian(model, left_out, model.system->elements<double>({LinearTarget::schur, make_sparse_lu<double>}));
+  return check_lagrangian(model, left_out,
+                          model.system->elements<double>({LinearTarget::schur, make_sparse_lu<double>}));
 }
 
 CheckReport check_degenerate(const Model& model) {

@@ -1,10 +1,9 @@
-#include "livens/registry/entry.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "livens/formula/nearest.hpp"
+#include "livens/registry/entry.hpp"
 
 namespace livens {
 
@@ -73,15 +72,15 @@ OptionValue checked(const Model& model, const Option& option, const OptionValue&
 
 const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Model& model) {
   if (model.method.name.empty())
-    throw InputError(model.at(
-        "method.name", fmt::format("no method is given; add a section [method] with a name; {}", fitting(table, model))));
+    throw InputError(model.at("method.name", fmt::format("no method is given; add a section [method] with a name; {}",
+                                                         fitting(table, model))));
   std::vector<std::string> names;
   for (const MethodEntry& m : table) {
     names.push_back(m.name);
     if (m.name != model.method.name) continue;
     if (const std::string reason = misfit(m, model); !reason.empty())
-      throw InputError(model.at(
-          "method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason, fitting(table, model))));
+      throw InputError(model.at("method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason,
+                                                           fitting(table, model))));
     return m;
   }
   throw InputError(

@@ -22,9 +22,7 @@ class Reactions : public Companion<T> {
  public:
   explicit Reactions(const Model& model);
 
-  Columns columns() const override {
-    return {{"reaction", system_.coordinates(), Role::companion, Per::coordinate}};
-  }
+  Columns columns() const override { return {{"reaction", system_.coordinates(), Role::companion, Per::coordinate}}; }
   void record(const StateView<T>& x, std::vector<double>& row) override;
 
  private:

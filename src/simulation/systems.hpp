@@ -5,9 +5,9 @@
 #include "livens/run/walk.hpp"
 #include "simulation/run_system.hpp"
 
-#define LIVENS_ANY_KIND(prefix, ...)                                                    \
-  prefix template class March<__VA_ARGS__>;                                             \
-  prefix template class Walk<__VA_ARGS__>;                                              \
+#define LIVENS_ANY_KIND(prefix, ...)                                                     \
+  prefix template class March<__VA_ARGS__>;                                              \
+  prefix template class Walk<__VA_ARGS__>;                                               \
   prefix template ModelStart<__VA_ARGS__> model_start(const Model&, const __VA_ARGS__&); \
   prefix template RunResult run_system(const __VA_ARGS__&, const RunOrder&);
 

@@ -3,10 +3,10 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
-#include <stdexcept>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <stdexcept>
 
 #include "livens/run/archive.hpp"
 #include "livens/store/atomic_file.hpp"
@@ -84,14 +84,15 @@ Checkpoint read_checkpoint(const fs::path& directory) {
   if (status.type() == fs::file_type::none) throw std::invalid_argument(StoreError(directory, error.value()).what());
   if (status.type() != fs::file_type::directory)
     throw std::invalid_argument(directory.string() +
-                     ": there is no such directory of results; give the one that livens run named");
+                                ": there is no such directory of results; give the one that livens run named");
   for (const char* name : names)
     if (auto checkpoint = read_whole(directory / name)) {
       if (checkpoint->layout == memory_layout) return std::move(*checkpoint);
       throw std::invalid_argument(directory.string() + ": its checkpoint was written by livens " + checkpoint->program +
-                       ", which keeps other things in it; resume with that program");
+                                  ", which keeps other things in it; resume with that program");
     }
-  throw std::invalid_argument(directory.string() + ": holds no checkpoint that can be read; start again with livens run");
+  throw std::invalid_argument(directory.string() +
+                              ": holds no checkpoint that can be read; start again with livens run");
 }
 
 CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
@@ -100,8 +101,9 @@ CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
   auto previous = read_whole(directory / names.back());
   if (previous && previous->layout == memory_layout && has_its_rows(directory, *previous))
     return {std::move(*previous), false};
-  throw std::invalid_argument((directory / "checkpoint.rows").string() +
-                   ": is damaged, it does not hold the rows that were written; start again with livens run --force");
+  throw std::invalid_argument(
+      (directory / "checkpoint.rows").string() +
+      ": is damaged, it does not hold the rows that were written; start again with livens run --force");
 } catch (const StoreError& e) {
   throw std::invalid_argument(e.what());
 }

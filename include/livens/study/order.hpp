@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "livens/run/march.hpp"
-#include "livens/study/reference.hpp"
 #include "livens/run/walk.hpp"
+#include "livens/study/reference.hpp"
 
 namespace livens {
 
@@ -151,9 +151,9 @@ std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
     if (settings.steps < 1 || !(std::abs(steps - static_cast<double>(settings.steps)) <= 1e-9 * steps))
       throw std::invalid_argument("study_order: end - t0 is not a whole number of steps of " + std::to_string(h));
     IndexOneReference reference(wide_system, wide_start);
-    auto step = with_prepared(
-        system, method, StartState<Lagrangian<Problem>>(start), h, options.solver,
-        [&](const Method& prepared) { return make_step(system, prepared, method, options.solver); });
+    auto step =
+        with_prepared(system, method, StartState<Lagrangian<Problem>>(start), h, options.solver,
+                      [&](const Method& prepared) { return make_step(system, prepared, method, options.solver); });
     runs.push_back(run_errors<Lagrangian<Problem>>({system, std::move(step)}, start, settings, reference));
   }
   return order_rows(runs, epsilon<double>());

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <livens/model/model.hpp>
 #include <livens/methods/methods.hpp>
+#include <livens/model/model.hpp>
 #include <livens/session/session.hpp>
 #include <livens/simulation/simulate.hpp>
 
