@@ -169,7 +169,8 @@ class March {
   }
 
   // From node n = steps_done_ to the next, looked at and taken into the audit; if not, the state is that of node n.
-  void make_step(RowSink* rows, bool recorded, StepReport& step, Attempt& attempt) {
+  // Inlined, as `inspect`: 4 % of an audited step of the pendulum.
+  [[gnu::always_inline]] void make_step(RowSink* rows, bool recorded, StepReport& step, Attempt& attempt) {
     const T t0 = time(steps_done_);
     T t1 = time(steps_done_ + 1);
     before_ = state_;
@@ -214,7 +215,7 @@ class March {
   }
 
   // The audit comes last: it takes nothing of a step that fails here.
-  void inspect(const T& t, bool final_too, StepReport& step) {
+  [[gnu::always_inline]] void inspect(const T& t, bool final_too, StepReport& step) {
     const auto failed = [&step](StepPart part, Outcome outcome) {
       if (!succeeded(outcome)) step.part = part, step.outcome = outcome;
       return !succeeded(outcome);
