@@ -5,11 +5,12 @@
 
 namespace livens {
 
+// automatic: shake, rattle and their like as schur (measured in schur.hpp); methods with stages as schur in steps where
+// its corrections contract, else as lu (method/multipliers_alone.hpp).
 enum class LinearTarget {
-  automatic,  // what is found to cost less: by the fill of the elimination (schur.hpp), by how corrections contract
-              // (method/multipliers_alone.hpp)
-  schur,      // by the equations of the multipliers alone, where a method has them
-  lu,         // all equations of a step by the sparse LU
+  automatic,
+  schur,  // by the equations of the multipliers alone, where a method has them
+  lu,     // all equations of a step by the sparse LU
 };
 
 template <class T>
