@@ -17,7 +17,6 @@ using formula::Slot;
 
 namespace {
 
-using F = LagrangianFormulas;
 using Kind = ElementShape::Kind;
 
 std::size_t position(int i) {
@@ -25,7 +24,7 @@ std::size_t position(int i) {
 }
 
 bool is_coordinate(Slot s) {
-  return s.block == F::q || s.block == F::v;
+  return s.block == LagrangianFormulas::q || s.block == LagrangianFormulas::v;
 }
 
 // ---- terms of sums --------------------------------------------------------------------------------------------------
@@ -272,7 +271,7 @@ class Splitter {
       const Slot s = graph_.slot(f);
       if (is_coordinate(s))
         meet_coordinate(s.index);
-      else if (s.block != F::time)
+      else if (s.block != LagrangianFormulas::time)
         throw std::invalid_argument("formulas to be split may contain coordinates, velocities and time only");
     }
     return -1;
@@ -297,7 +296,7 @@ class Splitter {
   }
 
   NodeId image(NodeId f, int slot) {
-    if (graph_.is_constant(f)) return canonical_.variable({F::constants, slot});
+    if (graph_.is_constant(f)) return canonical_.variable({LagrangianFormulas::constants, slot});
     if (graph_.op(f) != Op::variable) return image_[f.index];
     const Slot s = graph_.slot(f);
     return canonical_.variable(is_coordinate(s) ? Slot{s.block, local_.at(s.index)} : s);
@@ -320,12 +319,12 @@ class Splitter {
     const auto leaf = [&](NodeId y) {
       if (canonical_.is_constant(y)) return graph.constant(canonical_.value(y));
       const Slot s = canonical_.slot(y);
-      if (s.block != F::constants) return graph.variable(s);
+      if (s.block != LagrangianFormulas::constants) return graph.variable(s);
       const auto found = std::lower_bound(kept.begin(), kept.end(), position(s.index));
       if (found == kept.end() || *found != position(s.index)) return graph.constant(value(0, position(s.index)));
-      return graph.variable({F::constants, static_cast<int>(found - kept.begin())});
+      return graph.variable({LagrangianFormulas::constants, static_cast<int>(found - kept.begin())});
     };
-    F::Formulas formulas;
+    LagrangianFormulas::Formulas formulas;
     formulas.lagrangian = graph.constant(0);
     formulas.constants = static_cast<int>(kept.size());
     for (const NodeId f : shape.form.formulas) {
@@ -344,7 +343,8 @@ class Splitter {
 
     ElementShape result;
     result.kind = shape.form.kind;
-    result.local = std::make_shared<const F>(std::move(graph), shape.form.coordinates, std::move(formulas));
+    result.local =
+        std::make_shared<const LagrangianFormulas>(std::move(graph), shape.form.coordinates, std::move(formulas));
     result.elements = shape.elements;
     result.indices = std::move(shape.indices);
     result.rows = std::move(shape.rows);

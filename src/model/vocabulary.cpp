@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view unknown = "unknown name \"";  // so the parser begins
 
 // What to do about what the parser cannot know how to mend.
-std::string with_remedy(const std::string& wrong) {
+std::string with_formula_remedy(const std::string& wrong) {
   if (wrong == "the formula is empty") return wrong + "; write 0 for nothing";
   if (wrong.starts_with("unknown name \"for\""))
     return wrong + "; a repeat is no formula but { for = \"i = 0..9\", each = [\"x[i]\", \"y[i]\"] }";
@@ -318,8 +318,8 @@ std::invoke_result_t<Parse> Vocabulary::explained(const Value& where, const form
   } catch (const formula::FormulaError& error) {
     if (is_array_in_range(error))
       where.refuse(std::string(error.what()).substr(unknown.size() - 1) + " is an array; a range takes single numbers");
-    if (error.where.empty()) where.refuse(with_remedy(error.what()) + formula::in_words(indices));
-    document_->refuse(error.where, with_remedy(std::string(error.what()).substr(error.where.size() + 2)));
+    if (error.where.empty()) where.refuse(with_formula_remedy(error.what()) + formula::in_words(indices));
+    document_->refuse(error.where, with_formula_remedy(std::string(error.what()).substr(error.where.size() + 2)));
   }
 }
 

@@ -12,15 +12,15 @@ struct TrajectoryReader::File : Handle {
 
 namespace {
 
-herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* names) {
-  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* kept) {
+  static_cast<std::vector<std::string>*>(kept)->emplace_back(name);
   return 0;
 }
 
 std::vector<std::string> all_names(hid_t file) {
-  std::vector<std::string> names;
-  checked(H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, keep_name, &names));
-  return names;
+  std::vector<std::string> all;
+  checked(H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, keep_name, &all));
+  return all;
 }
 
 std::vector<hsize_t> extents_of(hid_t dataset) {

@@ -1,0 +1,41 @@
+# The sources of src, room by room. Where files of a room are small or share templates, they are compiled as one: what
+# they have in common is read and instantiated once (CPU s: store 5 instead of 11, report 4 of 10, study 16 of 26, cli 8
+# of 17, simulation 50 of 61). So names in unnamed namespaces differ within a room.
+#
+#   hot_sources    steps and time loop in double precision: -O2
+#   model_sources  all else of the library: reading, writing, studies, pages
+#   cli_sources    the program
+file(GLOB_RECURSE all_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
+
+# take(VARIABLE REGEX): the sources that match, away from all_sources.
+function(take variable regex)
+  set(taken ${all_sources})
+  list(FILTER taken INCLUDE REGEX ${regex})
+  set(rest ${all_sources})
+  list(FILTER rest EXCLUDE REGEX ${regex})
+  set(${variable} ${taken} PARENT_SCOPE)
+  set(all_sources ${rest} PARENT_SCOPE)
+endfunction()
+
+# compiled_as_one(VARIABLE NAME SOURCES...): adds a source that includes them to the variable.
+function(compiled_as_one variable name)
+  set(includes)
+  foreach(source ${ARGN})
+    string(APPEND includes "#include \"${source}\"\n")
+  endforeach()
+  set(one ${PROJECT_BINARY_DIR}/generated/rooms/${name}.cpp)
+  file(CONFIGURE OUTPUT ${one} CONTENT "${includes}" @ONLY)
+  set(${variable} ${${variable}} ${one} PARENT_SCOPE)
+endfunction()
+
+take(hot_sources "/src/methods/|/src/sparse/klu")
+take(model_sources "/src/sparse/|/src/reproduce/|/src/store/json|/src/model/element_lagrangian|/src/simulation/systems/wide")
+take(systems "/src/simulation/systems/")
+compiled_as_one(hot_sources systems ${systems})
+take(program "/src/cli/")
+compiled_as_one(cli_sources cli ${program})
+foreach(room formula model registry report session simulation store study)
+  take(sources "/src/${room}/")
+  compiled_as_one(model_sources ${room} ${sources})
+endforeach()
+list(APPEND model_sources ${all_sources})  # of rooms that are not listed above
