@@ -17,7 +17,7 @@ using formula::Slot;
 
 namespace {
 
-using Kind = ElementShape::Kind;
+using ElementKind = ElementShape::Kind;
 
 std::size_t position(int i) {
   return static_cast<std::size_t>(i);
@@ -140,10 +140,10 @@ class Splitter {
     met_.resize(graph_.size());
     image_.resize(graph_.size());
     slots_.resize(graph_.size());
-    for (const auto& [coordinates, terms] : by_coordinates(lagrangian)) add(Kind::lagrangian, terms, -1);
+    for (const auto& [coordinates, terms] : by_coordinates(lagrangian)) add(ElementKind::lagrangian, terms, -1);
     for (std::size_t a = 0; a < given.constraints.size(); ++a)
-      add(Kind::constraint, {with_factor(given.constraints[a])}, static_cast<int>(a));
-    for (const auto& [coordinates, terms] : by_coordinates(forces)) add(Kind::force, terms, -1);
+      add(ElementKind::constraint, {with_factor(given.constraints[a])}, static_cast<int>(a));
+    for (const auto& [coordinates, terms] : by_coordinates(forces)) add(ElementKind::force, terms, -1);
   }
 
   std::vector<ElementShape> take() {
@@ -157,7 +157,7 @@ class Splitter {
   // What makes two elements equal but for their coordinates and numbers; the nodes are those of `canonical_`: one for L
   // or a constraint, one per coordinate for forces.
   struct Form {
-    Kind kind;
+    ElementKind kind;
     int coordinates, constants;
     std::vector<NodeId> formulas;
     friend auto operator<=>(const Form&, const Form&) = default;
@@ -200,7 +200,7 @@ class Splitter {
     return coordinates_;
   }
 
-  void add(Kind kind, const std::vector<Term>& terms, int row) {
+  void add(ElementKind kind, const std::vector<Term>& terms, int row) {
     start_walk();
     std::vector<std::array<int, 2>> slots;  // of factor and core, where they are constants
     for (const Term& term : terms) {
@@ -210,7 +210,7 @@ class Splitter {
     }
     rebuild_met_nodes();
     const NodeId zero = canonical_.constant(0);
-    std::vector<NodeId> formulas(kind == Kind::force ? coordinates_.size() : 1, zero);
+    std::vector<NodeId> formulas(kind == ElementKind::force ? coordinates_.size() : 1, zero);
     for (std::size_t k = 0; k < terms.size(); ++k) {
       NodeId& sum = formulas[terms[k].acts_on >= 0 ? position(local_[terms[k].acts_on]) : 0];
       sum = canonical_.add(sum, canonical_.mul(image(terms[k].factor, slots[k][0]), image(terms[k].core, slots[k][1])));
@@ -223,7 +223,7 @@ class Splitter {
     ++shape.elements;
     shape.indices.insert(shape.indices.end(), coordinates_.begin(), coordinates_.end());
     shape.values.insert(shape.values.end(), values_.begin(), values_.end());
-    if (kind == Kind::constraint) shape.rows.push_back(row);
+    if (kind == ElementKind::constraint) shape.rows.push_back(row);
   }
 
   // ---- the walk over one element ------------------------------------------------------------------------------------
@@ -330,13 +330,13 @@ class Splitter {
     for (const NodeId f : shape.form.formulas) {
       const NodeId own = rebuilt(canonical_, f, graph, leaf);
       switch (shape.form.kind) {
-        case Kind::lagrangian:
+        case ElementKind::lagrangian:
           formulas.lagrangian = own;
           break;
-        case Kind::constraint:
+        case ElementKind::constraint:
           formulas.constraints.push_back(own);
           break;
-        case Kind::force:
+        case ElementKind::force:
           formulas.forces.push_back(own);
       }
     }
