@@ -127,7 +127,9 @@ class StageSolve {
     if (force_.uniform())
       for (Coordinates& f : f_) force_.force(t, x.q, v, f);
     resume(t, x);
-    if (mass_) alone_.start(*mass_), equations_.choose_units(mass_->matrix(), G_.front());
+    if (mass_) alone_.start(*mass_);
+    if constexpr (points != 0)
+      if (mass_) equations_.choose_units(mass_->matrix(), G_.front());
     if (!alone_.always() && !declared_) declare_blocks(t, x);
   }
   void resume(const T& t, const State<System>& x) {
@@ -184,10 +186,12 @@ class StageSolve {
       add_compensated(x.q[c], x.q_remainder[c], h * v[c]);  // to q_, where G of the end was evaluated
       add_compensated(x.p[c], x.p_remainder[c], increment[c]);
     }
-    if (k_.starts_at_node && k_.ends_at_node)
-      std::swap(G_.front(), G_.back());
-    else if (k_.starts_at_node)
-      resume(t1, x);
+    if constexpr (points != 0) {
+      if (k_.starts_at_node && k_.ends_at_node)
+        std::swap(G_.front(), G_.back());
+      else if (k_.starts_at_node)
+        resume(t1, x);
+    }
     std::swap(last_U_, U_);
     std::swap(last_mu_, mu_);
     first_ = false;
