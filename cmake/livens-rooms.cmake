@@ -5,7 +5,7 @@
 #   hot_sources    steps and time loop in double precision: -O2
 #   model_sources  all else of the library: reading, writing, studies, pages
 #   cli_sources    the program
-file(GLOB_RECURSE all_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
+file(GLOB_RECURSE all_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 
 # take(VARIABLE REGEX): the sources that match, away from all_sources.
 function(take variable regex)
@@ -21,21 +21,21 @@ endfunction()
 function(compiled_as_one variable name)
   set(includes)
   foreach(source ${ARGN})
-    string(APPEND includes "#include \"${source}\"\n")
+    string(APPEND includes "#include \"${PROJECT_SOURCE_DIR}/${source}\"\n")
   endforeach()
   set(one ${PROJECT_BINARY_DIR}/generated/rooms/${name}.cpp)
   file(CONFIGURE OUTPUT ${one} CONTENT "${includes}" @ONLY)
   set(${variable} ${${variable}} ${one} PARENT_SCOPE)
 endfunction()
 
-take(hot_sources "/src/methods/|/src/sparse/klu")
-take(model_sources "/src/sparse/|/src/reproduce/|/src/store/json|/src/model/element_lagrangian|/src/simulation/systems/wide")
-take(systems "/src/simulation/systems/")
+take(hot_sources "^src/methods/|^src/sparse/klu")
+take(model_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")
+take(systems "^src/simulation/systems/")
 compiled_as_one(hot_sources systems ${systems})
-take(program "/src/cli/")
+take(program "^src/cli/")
 compiled_as_one(cli_sources cli ${program})
 foreach(room formula model registry report session simulation store study)
-  take(sources "/src/${room}/")
+  take(sources "^src/${room}/")
   compiled_as_one(model_sources ${room} ${sources})
 endforeach()
 list(APPEND model_sources ${all_sources})  # of rooms that are not listed above

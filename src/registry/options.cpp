@@ -89,12 +89,12 @@ const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Mo
 }
 
 Option whole_number(std::string name, long long standard, std::string standard_words, std::string help,
-                    long long largest) {
+                    long long largest, long long smallest) {
   return {.name = std::move(name),
           .standard = standard,
           .standard_words = std::move(standard_words),
           .help = std::move(help),
-          .smallest = 1,
+          .smallest = smallest,
           .largest = largest,
           .choices = {}};
 }

@@ -31,7 +31,8 @@ struct LobattoPair {
             .symmetric = true,
             .carries_final_momentum = true,
             .audit_uses_final = true,
-            .raw = RawValues::end_of_step};
+            .raw = RawValues::end_of_step,
+            .multipliers_alone = true};
   }
   StageTable<Widest> table() const {
     const Tableau position = lobatto_IIIA(s), momentum = lobatto_IIIB(s);

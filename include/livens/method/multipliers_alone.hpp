@@ -3,11 +3,11 @@
 //
 //   LinearTarget::schur       in every step
 //   LinearTarget::lu          never
-//   LinearTarget::automatic   where corrections contract: a step begins with it, and leaves it for Newton's matrix as
-//   soon
-//                             as at the present contraction it would take more than `most` corrections. After that it
-//                             is left alone for a number of steps that doubles each time, and halves with every step
-//                             that is done by it.
+//   LinearTarget::automatic   where corrections contract
+//
+// In the last case a step begins with it, and leaves it for Newton's matrix as soon as at the present contraction it
+// would take more than `most` corrections. After that it is left alone for a number of steps that doubles each time,
+// and halves with every step that is done by it.
 //
 // Corrections are counted, never time, and what is remembered goes with the checkpoint of a run: it is the same on
 // every machine, and a resumed run has the same bits.

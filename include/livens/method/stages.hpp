@@ -1,7 +1,7 @@
 // What methods with several stages share: the linear equations of a Newton correction of velocities U and impulses mu,
 //
-//   [ A   -B ] [ dU  ]     [ balance of momentum ]
-//   [ C    D ] [ dmu ]  =  [ constraints / h     ]
+//   [ A   B ] [ dU  ]     [ balance of momentum ]
+//   [ C   0 ] [ dmu ]  =  [ constraints / h     ]
 //
 // A made of squares (masses and curvatures), B of transposed constraint Jacobians G^T, C of Jacobians.
 //

@@ -43,7 +43,7 @@ class Options {
 
 // A whole number, and a word out of several.
 Option whole_number(std::string name, long long standard, std::string standard_words, std::string help,
-                    long long largest);
+                    long long largest, long long smallest = 1);
 Option one_of(std::string name, std::string standard, std::string help, std::vector<std::string> choices);
 
 }  // namespace livens
