@@ -38,6 +38,15 @@ std::vector<NodeId> DegenerateFormulas::outputs(int part) const {
       return jacobian(graph_, std::array{f.hamiltonian}, q, n_);
     case hamiltonian_hessian:
       return second_derivatives(graph_, f.hamiltonian, q, n_);
+    case force_and_momentum:
+    case force_jacobian: {
+      const NodeId lagrangian = graph_.sub(weighted_sum(graph_, f.theta, weight), f.hamiltonian);
+      const std::vector<NodeId> J = jacobian(graph_, f.theta, q, n_);
+      std::vector<NodeId> all = part == force_jacobian ? J : jacobian(graph_, std::array{lagrangian}, q, n_);
+      append(all, part == force_jacobian ? second_derivatives(graph_, lagrangian, q, n_) : f.theta);
+      if (part == force_and_momentum) append(all, J);
+      return all;
+    }
     case invariants:
       return f.invariants;
   }

@@ -80,19 +80,30 @@ class Lu {
       x[0] = a_(0, 0) * b[0];
       return;
     }
-    for (int i = 0; i < n; ++i) {
+    const auto forward = [&](int i) {
       T sum = b[order_[i]];
       for (int j = 0; j < i; ++j) sum -= a_(i, j) * x[j];
       x[i] = sum;
-    }
-    for (int i = n - 1; i >= 0; --i) {
+    };
+    const auto backward = [&](int i) {
       T sum = x[i];
       for (int j = i + 1; j < n; ++j) sum -= a_(i, j) * x[j];
       x[i] = sum * a_(i, i);
+    };
+    if constexpr (N != Dynamic && N <= 12) {  // written out: half the instructions
+#pragma GCC unroll 12
+      for (int i = 0; i < N; ++i) forward(i);
+#pragma GCC unroll 12
+      for (int i = N - 1; i >= 0; --i) backward(i);
+    } else {
+      for (int i = 0; i < n; ++i) forward(i);
+      for (int i = n - 1; i >= 0; --i) backward(i);
     }
   }
 
-  int singular_column() const { return singular_column_; }
+  int singular_column() const {
+    return singular_column_;
+  }
 
  private:
   // The largest entry of column k of A, rows scaled, from what k steps of the elimination have made of it.

@@ -10,12 +10,10 @@
 // many, and most points are both. Rows are given solved for the velocities,  sum_i C_ki slope_il = delta_kl:  a
 // constant mass matrix then stands alone before U_k in (2).
 //
-// Runge-Kutta pairs have value = a, slope = C = 1, d = 1 and A = abar. The pair is symplectic if
+// Runge-Kutta pairs (runge_kutta.hpp) have value = a, slope = C = 1, d = 1 and A = abar.
 //
-//   (5)  b_i abar_ij + b_j a_ji = b_i b_j .
-//
-// Sources: Hairer, Lubich, Wanner (2006), "Geometric Numerical Integration", II.1 and VI.4; Jay (1996), "Symplectic
-// partitioned Runge-Kutta methods for constrained Hamiltonian systems"; Jay (2007), as in method/spark.hpp.
+// Sources: Hairer, Lubich, Wanner (2006), "Geometric Numerical Integration", II.1 and VI.4; Jay (2007), as in
+// method/spark.hpp.
 //
 // Tables are made with the widest scalar, and rounded once.
 #pragma once
@@ -23,9 +21,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "livens/math/lagrange.hpp"
-#include "livens/math/quadrature.hpp"
-#include "livens/math/vec.hpp"
+#include "livens/math/runge_kutta.hpp"
 
 namespace livens {
 
@@ -43,6 +39,11 @@ struct StageTable {
 
   std::vector<T> end, weight, impulse;
   T first_impulse{};  // beside first_B
+
+  // Tables with extra unknowns: value and end multiply share_k U_k, A and weight share_force_i f_i, increments that all
+  // rows have in common (exact_pair below). split: what rounding cuts off coefficients is added, too.
+  std::vector<T> share, share_force;
+  bool split = false;
 
   // Guesses: U of uniform motion with velocity 1, and how U and mu of a step follow from those of the step before if
   // their polynomials are continued.
@@ -64,41 +65,6 @@ inline Mat<Widest> continuation_of(const std::vector<Widest>& nodes) {
   return rows;
 }
 
-// ---- Runge-Kutta methods --------------------------------------------------------------------------------------------
-
-struct Tableau {
-  std::vector<Widest> c, b;
-  Mat<Widest> a;
-  int stages() const { return a.rows(); }
-};
-
-// a_ij = int_0^{c_i} l_j ,   b_j = int_0^1 l_j :  Gauss, Lobatto IIIA
-inline Tableau collocation(const Quadrature<Widest>& rule) {
-  const LagrangeBasis<Widest> basis(rule.nodes);
-  const int s = basis.size();
-  Tableau t{rule.nodes, rule.weights, Mat<Widest>(s, s)};
-  for (int i = 0; i < s; ++i)
-    for (int j = 0; j < s; ++j) t.a(i, j) = basis.integral(j, t.c[static_cast<std::size_t>(i)]);
-  return t;
-}
-inline Tableau gauss_tableau(int s) {
-  return collocation(gauss<Widest>(s));
-}
-inline Tableau lobatto_IIIA(int s) {
-  return collocation(lobatto<Widest>(s));
-}
-// The other one of the pair (5).
-inline Tableau symplectic_partner(const Tableau& t) {
-  Tableau other = t;
-  for (int i = 0; i < t.stages(); ++i)
-    for (int j = 0; j < t.stages(); ++j)
-      other.a(i, j) = t.b[static_cast<std::size_t>(j)] * (1 - t.a(j, i) / t.b[static_cast<std::size_t>(i)]);
-  return other;
-}
-inline Tableau lobatto_IIIB(int s) {
-  return symplectic_partner(lobatto_IIIA(s));
-}
-
 // ---- tables of stages -----------------------------------------------------------------------------------------------
 
 // Without constraints: a for the positions, abar for the momenta.
@@ -113,6 +79,52 @@ inline StageTable<Widest> partitioned_table(const Tableau& position, const Table
   t.end = t.weight = position.b;
   t.continued = continuation_of(t.c);
   return t;
+}
+
+// A symplectic pair with increments  b_k V_k , b_i f_i  that stages and update share, times  mu_ik = a_ik / b_k ;  then
+//   (5)  mu_ij + mubar_ji = 1 ,
+// which here holds exactly also after rounding to Real: rounded is the larger of the two, and their difference to 1 has
+// no rounding. With a and b rounded one by one energy drifts (Kraus 2017, section 5.4).
+template <class Real>
+StageTable<Widest> exact_pair(const Tableau& position, const Tableau& momentum) {
+  using std::abs;
+  StageTable<Widest> t = partitioned_table(position, momentum);
+  const int s = position.stages();
+  const auto b = [&](int i) { return position.b[static_cast<std::size_t>(i)]; };
+  const auto rounded = [](const Widest& x) { return Widest(static_cast<Real>(x)); };
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) {
+      const Widest mu = position.a(i, j) / b(j), other = momentum.a(j, i) / b(i);
+      const bool larger = abs(mu) >= abs(other);
+      t.value(i, j) = larger ? rounded(mu) : Widest(1 - rounded(other));
+      t.A(j, i) = Widest(1 - t.value(i, j));
+    }
+  t.share = t.share_force = position.b;
+  t.end = t.weight = std::vector<Widest>(static_cast<std::size_t>(s), Widest(1));
+  return t;
+}
+
+// A pair whose increments are not scaled, in the form of the one before.
+inline StageTable<Widest> plain_pair(const Tableau& position, const Tableau& momentum) {
+  StageTable<Widest> t = partitioned_table(position, momentum);
+  t.share = t.share_force = std::vector<Widest>(position.b.size(), Widest(1));
+  return t;
+}
+
+// Unknowns and rows that the stages do not know of.
+inline void add_unknowns(StageTable<Widest>& t, int more) {
+  const int s = t.stages(), all = s + more;
+  const auto widened = [](const Mat<Widest>& from, int rows, int cols) {
+    Mat<Widest> to(rows, cols);
+    for (int i = 0; i < from.rows(); ++i)
+      for (int j = 0; j < from.cols(); ++j) to(i, j) = from(i, j);
+    return to;
+  };
+  t.value = widened(t.value, t.nodes(), all), t.slope = widened(t.slope, t.nodes(), all);
+  t.C = widened(t.C, all, t.nodes()), t.A = widened(t.A, all, t.nodes());
+  t.continued = widened(t.continued, all, all);
+  t.share.resize(static_cast<std::size_t>(all), Widest(1));
+  for (auto* numbers : {&t.d, &t.end, &t.uniform}) numbers->resize(static_cast<std::size_t>(all), Widest(0));
 }
 
 // Adds constraints to a table at points x_0 = 0 < ... < x_k = 1, multipliers at all but the last.  B: stages x k.

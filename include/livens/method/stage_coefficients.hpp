@@ -7,16 +7,35 @@
 
 namespace livens {
 
+// Rows of coefficients. Where the table asks for it, what rounding cut off is kept.
+template <class T, int Rows, int S>
+struct Coefficients : Mat<T, Rows, S> {
+  Coefficients() = default;
+  Coefficients(const Mat<Widest>& from, bool split) : Mat<T, Rows, S>(from.rows(), from.cols()) {
+    const auto round = [](const Widest& x) { return static_cast<RealOf<T>>(x); };
+    if (split) rest = Mat<T>(from.rows(), from.cols());
+    for (int i = 0; i < from.rows(); ++i)
+      for (int j = 0; j < from.cols(); ++j) {
+        (*this)(i, j) = T(round(from(i, j)));
+        if (split) rest(i, j) = T(round(from(i, j) - Widest(round(from(i, j)))));
+      }
+  }
+  bool split() const { return rest.rows() > 0; }
+  Mat<T> rest;
+};
+
 // Rows of coefficients of U. Many have a single one, and that is 1: points that are control points of a polynomial.
 template <class T, int Rows, int S>
-struct Combinations : Mat<T, Rows, S> {
+struct Combinations : Coefficients<T, Rows, S> {
   Combinations() = default;
-  explicit Combinations(const Mat<T, Rows, S>& rows) : Mat<T, Rows, S>(rows), single(rows.rows()) {
+  explicit Combinations(const Mat<Widest>& from, bool split = false)
+      : Coefficients<T, Rows, S>(from, split), single(from.rows()) {
+    const auto& rows = *this;
     for (int i = 0; i < rows.rows(); ++i) {
       int others = 0;
       single[i] = -1;
       for (int k = 0; k < rows.cols(); ++k)
-        if (value_of(rows(i, k)) == RealOf<T>(1))
+        if (value_of(rows(i, k)) == RealOf<T>(1) && single[i] < 0)
           single[i] = k;
         else if (value_of(rows(i, k)) != RealOf<T>(0))
           ++others;
@@ -27,28 +46,31 @@ struct Combinations : Mat<T, Rows, S> {
 };
 
 // The table of a method, rounded; without what belongs to constraints where there are none.
-// S: the number of stages and nodes, impulses: that of multipliers, or Dynamic.
-template <class T, int S, int impulses>
+// S: the number of unknown velocities, nodes and impulses: those of nodes and multipliers, or Dynamic.
+template <class T, int S, int impulses, int nodes = S>
 struct StageCoefficients {
   static constexpr int points = impulses > 0 ? impulses + 1 : impulses;
 
   StageCoefficients(const StageTable<Widest>& t, bool constrained) : multipliers(constrained ? t.multipliers() : 0) {
-    c = vector<S>(t.c), weight = vector<S>(t.weight), d = vector<S>(t.d), uniform = vector<S>(t.uniform);
+    c = vector<nodes>(t.c), d = vector<S>(t.d), uniform = vector<S>(t.uniform);
+    Mat<Widest> weights(1, t.nodes());
+    for (int i = 0; i < t.nodes(); ++i) weights(0, i) = t.weight[static_cast<std::size_t>(i)];
+    weight = Coefficients<T, 1, nodes>(weights, t.split);
     Mat<Widest> last(1, t.stages());
     for (int k = 0; k < t.stages(); ++k) last(0, k) = t.end[static_cast<std::size_t>(k)];
-    end = Combinations<T, 1, S>(matrix<1, S>(last));
-    value = Combinations<T, S, S>(matrix<S, S>(t.value)), slope = matrix<S, S>(t.slope), C = matrix<S, S>(t.C),
-    A = matrix<S, S>(t.A);
+    end = Combinations<T, 1, S>(last, t.split);
+    value = Combinations<T, nodes, S>(t.value, t.split), slope = Combinations<T, nodes, S>(t.slope);
+    C = Combinations<T, S, nodes>(t.C), A = Coefficients<T, S, nodes>(t.A, t.split);
+    if (!t.share.empty()) share = vector<S>(t.share), share_force = vector<nodes>(t.share_force);
     continued = matrix<S, S>(t.continued);
-    couples.assign(static_cast<std::size_t>(A.rows() * value.cols()), false);
+    couples = Mat<bool, S, S>(A.rows(), value.cols());
     for (int k = 0; k < A.rows(); ++k)
       for (int l = 0; l < value.cols(); ++l)
         for (int i = 0; i < c.size(); ++i)
-          if ((t.A(k, i) != 0 || t.C(k, i) != 0) && (t.value(i, l) != 0 || t.slope(i, l) != 0))
-            couples[static_cast<std::size_t>(k * value.cols() + l)] = true;
+          if ((t.A(k, i) != 0 || t.C(k, i) != 0) && (t.value(i, l) != 0 || t.slope(i, l) != 0)) couples(k, l) = true;
     if (!constrained) return;
     x = vector<points>(t.x), impulse = vector<impulses>(t.impulse);
-    reach = Combinations<T, points, S>(matrix<points, S>(t.reach));
+    reach = Combinations<T, points, S>(t.reach);
     B = first_B = matrix<S, impulses>(t.B);
     first_impulse = impulse;
     if (!t.first_B.empty()) {
@@ -75,16 +97,21 @@ struct StageCoefficients {
   }
 
   Known<impulses> multipliers;
-  Vec<T, S> c, weight, d, uniform;
-  Combinations<T, S, S> value;
+  Vec<T, nodes> c, share_force;
+  Coefficients<T, 1, nodes> weight;
+  Vec<T, S> d, uniform, share;
+  Combinations<T, nodes, S> value;
   Combinations<T, 1, S> end;
-  Mat<T, S, S> slope, C, A, continued;
+  Combinations<T, nodes, S> slope;
+  Combinations<T, S, nodes> C;
+  Coefficients<T, S, nodes> A;
+  Mat<T, S, S> continued;
   Vec<T, points> x;
   Combinations<T, points, S> reach;
   Mat<T, S, impulses> B, first_B;
   Vec<T, impulses> impulse, first_impulse;
   Mat<T, impulses, impulses> continued_multipliers;
-  std::vector<bool> couples;  // rows and columns that f and L_v couple
+  Mat<bool, S, S> couples;  // rows and columns that f and L_v couple
   bool starts_at_node = false, ends_at_node = false;
 };
 

@@ -17,8 +17,9 @@
 // another one in the first step of a run.
 //
 // Extra unknowns: a table may have more rows k and unknowns U_k than the method has stages, such as the factor of a
-// null vector, or the multiplier of a projection that is solved together with the step (tests/method/stage_solve.cpp
-// has both). What they add to the rows beside the terms of the table, an `Extra` says.
+// null vector, or the multiplier of a projection that is solved together with the step (vprk.hpp has both). What they
+// add to the rows beside the terms of the table, an `Extra` says. Its tables may have shared increments, and are
+// applied as they stand: sums of coefficients times increments come first, and then the factor h.
 //
 // Guesses: the polynomials of U and mu of the last step, continued; or uniform motion from the node, with a velocity
 // and a multiplier that the method hands in. The equations of a large step have other roots: a continued guess is
@@ -65,10 +66,14 @@ struct StageStep {
 //   declare(stages)                 the blocks of their derivatives, in stages.matrix()
 //   add_terms(stages, step)         terms of the rows stages.row(k)
 //   add_derivatives(stages, step)   their derivatives
-// both with q1 in stages.attempted_position().
-struct NoExtra {};
+// both with q1 in stages.attempted_position(); how many unknowns, `more`, where the number of all is known when
+// compiling; and whether p1 follows from q1, so that nobody asks for its increment, `finds_momentum`.
+struct NoExtra {
+  static constexpr int more = 0;
+};
 
-// S: the number of stages, of nodes and of multipliers, where it is known when compiling.
+// S: the number of unknown velocities and, but for extra ones, of nodes and of multipliers, where it is known when
+// compiling.
 template <class System, int S = Dynamic, class Extra = NoExtra>
 class StageSolve {
  public:
@@ -80,7 +85,9 @@ class StageSolve {
   using Square = typename System::Square;
   using Step = StageStep<System>;
   static constexpr int impulses = System::m == 0 ? 0 : System::m == Dynamic ? Dynamic : S;
-  static constexpr int points = StageCoefficients<T, S, impulses>::points;
+  static constexpr int nodes = S == Dynamic ? Dynamic : S - Extra::more;
+  using Coefficients = StageCoefficients<T, S, impulses, nodes>;
+  static constexpr int points = Coefficients::points;
   using Linear = StageEquations<System, S, impulses>;
   using Block = typename Linear::Block;
 
@@ -99,8 +106,10 @@ class StageSolve {
         U_(several<S>(s_, Coordinates(n_))),
         last_U_(U_),
         row_(U_),
-        f_(several<S>(table.nodes(), Coordinates(n_))),
+        shared_(U_),
+        f_(several<nodes>(table.nodes(), Coordinates(n_))),
         momentum_(f_),
+        node_(f_),
         mu_(several<impulses>(k_.multipliers, Multipliers(m_))),
         last_mu_(mu_),
         reaction_(several<impulses>(k_.multipliers, Coordinates(n_))),
@@ -112,7 +121,7 @@ class StageSolve {
         work_(q_),
         increment_(q_),
         weighted_(m_),
-        alone_(system, force_.constant_mass() && k_.starts_at_node),
+        alone_(system, constant_mass() && k_.starts_at_node),
         equations_(system, s_, k_.multipliers, !alone_.always()),
         blocks_(system, alone_.ever() ? k_.multipliers : 0) {}
 
@@ -124,7 +133,7 @@ class StageSolve {
     mass_ = mass;
     first_ = true;
     force_.start(t, x.q, v);
-    if (force_.uniform())
+    if (uniform())
       for (Coordinates& f : f_) force_.force(t, x.q, v, f);
     resume(t, x);
     if (mass_) alone_.start(*mass_);
@@ -160,9 +169,14 @@ class StageSolve {
     if (!succeeded(report.outcome)) return;
     if (alone_.ever()) add_cost(left_, report);
     alone_.end_step();
-    visit(step);
-    find_increment(h);
-    if (!is_finite(size_of(increment_))) report.outcome = Outcome::left_domain;
+    if (has_momentum()) {
+      visit(step);
+      find_increment(h);
+    } else {
+      find_increments();
+    }
+    if (!k_.ends_at_node) place(k_.end, 0, step);
+    if (!is_finite(size_of(has_momentum() ? increment_ : q_))) report.outcome = Outcome::left_domain;
   }
 
   bool first() const { return first_; }  // step of the run
@@ -176,7 +190,7 @@ class StageSolve {
     subtract_transposed(jacobian_of_mu(j), weighted_, y);
   }
   // sum_k end_k U_k, of the step just solved and of the one before
-  const Coordinates& mean_velocity() { return combine(k_.end, 0, U_, work_); }
+  const Coordinates& mean_velocity() { return combine(k_.end, 0, increments(), work_); }
   const Coordinates& last_mean_velocity() { return combine(k_.end, 0, last_U_, work_); }
 
   // Takes the step: q1, and p0 + increment.
@@ -200,8 +214,10 @@ class StageSolve {
   // ---- for extra unknowns -------------------------------------------------------------------------------------------
   auto& matrix() { return equations_.matrix; }
   const Coordinates& U(int k) const { return U_[at(k)]; }
+  const Coordinates& increment_of(int k) const { return shared_[at(k)]; }  // share_k U_k
   Coordinates& row(int k) { return row_[at(k)]; }
-  const T& end(int k) const { return k_.end(0, k); }
+  T shared(int k, const T& coefficient) const { return has_extra ? coefficient * k_.share[k] : coefficient; }
+  T end(int k) const { return shared(k, k_.end(0, k)); }  // q1 by h U_k
   Extra& extra() { return extra_; }
 
  private:
@@ -226,10 +242,13 @@ class StageSolve {
   }
 
   // Row i of U, which may be one of them.
-  template <class Rows>
-  static const Coordinates& combine(const Rows& rows, int i, const Several<Coordinates, S>& U, Coordinates& sum) {
+  template <class Rows, class Vectors>
+  static const Coordinates& combine(const Rows& rows, int i, const Vectors& U, Coordinates& sum) {
     if (rows.single[i] >= 0) return U[at(rows.single[i])];
     combine_row(rows.row(i), U, sum);
+    if constexpr (has_extra)
+      for (std::size_t k = 0; k < U.size() && rows.split(); ++k)
+        add_scaled(rows.rest(i, static_cast<int>(k)), U[k], sum);
     return sum;
   }
 
@@ -244,6 +263,32 @@ class StageSolve {
   const Jacobian& jacobian_of_mu(int j) const { return G_[at(j)]; }
   T time(int l, const Step& step) const {
     return k_.ends_at_node && l + 1 == k_.x.size() ? step.t1 : T(step.t0 + k_.x[l] * step.h);
+  }
+
+  // Else an extra row has found it.
+  bool has_momentum() const {
+    if constexpr (has_extra)
+      return !extra_.finds_momentum();
+    else
+      return true;
+  }
+
+  // Extra rows have no mass before their unknowns: then it stands in the table's rows, as one that is not constant.
+  bool constant_mass() const { return !has_extra && force_.constant_mass(); }
+  bool uniform() const { return !has_extra && force_.uniform(); }
+  bool of_position() const { return !has_extra && force_.of_position(); }
+
+  // What value and end multiply.
+  const Several<Coordinates, S>& increments() const {
+    if constexpr (has_extra)
+      return shared_;
+    else
+      return U_;
+  }
+  void find_increments() {
+    if constexpr (has_extra)
+      for (int k = 0; k < s_; ++k)
+        for (int c = 0; c < n_; ++c) shared_[at(k)][c] = k_.share[k] * U_[at(k)][c];
   }
 
   // ---- guesses ------------------------------------------------------------------------------------------------------
@@ -274,26 +319,31 @@ class StageSolve {
   // ---- the equations ------------------------------------------------------------------------------------------------
   template <class Rows>
   void place(const Rows& rows, int i, const Step& step) {
-    const Coordinates& v = combine(rows, i, U_, work_);
+    const Coordinates& v = combine(rows, i, increments(), work_);
     for (int c = 0; c < n_; ++c) q_[c] = step.x.q[c] + (step.h * v[c] + step.x.q_remainder[c]);
   }
 
-  // (1): f, and L_v where M is not constant, at the nodes; g and G at the points. Ends at the end of the step.
+  // (1): f, and L_v where M is not constant, at the nodes; g and G at the points. Ends at the end of the step, but
+  // where extra unknowns do not ask for it.
   void visit(const Step& step) {
-    for (int i = 0; i < k_.c.size() && !force_.uniform(); ++i) {
+    find_increments();
+    for (int i = 0; i < k_.c.size() && !uniform(); ++i) {
       const T t = step.t0 + k_.c[i] * step.h;
       place(k_.value, i, step);
-      if (!force_.of_position()) combine_row(k_.slope.row(i), U_, v_);
-      if (force_.constant_mass())
-        force_.force(t, q_, v_, f_[at(i)]);
+      const Coordinates& v = of_position() ? v_ : combine(k_.slope, i, U_, v_);
+      if (constant_mass())
+        force_.force(t, q_, v, f_[at(i)]);
       else
-        force_.force_and_momentum(t, q_, v_, f_[at(i)], momentum_[at(i)]);
+        force_.force_and_momentum(t, q_, v, f_[at(i)], momentum_[at(i)]);
+      if constexpr (has_extra)
+        for (T& x : f_[at(i)]) x *= k_.share_force[i];
+      if constexpr (has_extra) node_[at(i)] = q_;
     }
     for (int l = k_.starts_at_node ? 1 : 0; l < k_.x.size(); ++l) {
       place(k_.reach, l, step);
       system_.constraint_jacobian(time(l, step), q_, g_[at(l)], G_[at(l)]);
     }
-    if (!k_.ends_at_node) place(k_.end, 0, step);
+    if (!k_.ends_at_node && (!has_extra || !has_momentum())) place(k_.end, 0, step);
   }
 
   // (2), (3)
@@ -306,7 +356,7 @@ class StageSolve {
       set_inertia(k, row);
       add_scaled(-k_.d[k], step.x.p, row);
       add_scaled(-k_.d[k], step.x.p_remainder, row);
-      for (int i = 0; i < k_.c.size(); ++i) add_scaled(-step.h * k_.A(k, i), f_[at(i)], row);
+      add_forces(-step.h, k_.A, k, row);
       for (int j = 0; j < k_.multipliers; ++j) add_scaled(B(k, j), reaction_[at(j)], row);
     }
     if constexpr (has_extra) extra_.add_terms(*this, step);
@@ -319,12 +369,22 @@ class StageSolve {
     }
     return size;
   }
+  // y += factor sum_i rows_ki f_i
+  template <class Rows>
+  void add_forces(const T& factor, const Rows& rows, int k, Coordinates& y) {
+    if constexpr (has_extra) {
+      combine_row(rows.row(k), f_, work_);
+      for (int i = 0; i < k_.c.size() && rows.split(); ++i) add_scaled(rows.rest(k, i), f_[at(i)], work_);
+      add_scaled(factor, work_, y);
+    } else {
+      for (int i = 0; i < k_.c.size(); ++i) add_scaled(factor * rows(k, i), f_[at(i)], y);
+    }
+  }
   // sum_i C_ki L_v(i)
   void set_inertia(int k, Coordinates& row) {
     if (alone_.now()) return row.fill(T(0));  // see velocity_change
-    if (force_.constant_mass()) return multiply(mass_->matrix(), U_[at(k)], row);
-    row.fill(T(0));
-    for (int i = 0; i < k_.c.size(); ++i) add_scaled(k_.C(k, i), momentum_[at(i)], row);
+    if (constant_mass()) return multiply(mass_->matrix(), U_[at(k)], row);
+    row = combine(k_.C, k, momentum_, work_);
   }
 
   struct Equations {
@@ -342,7 +402,7 @@ class StageSolve {
     }
     bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
     bool keeps_matrix() const { return s.alone_.now(); }
-    int margin() const { return s.s_ > 1 && !s.alone_.now() ? 64 : 1; }
+    int margin() const { return !has_extra && s.s_ > 1 && !s.alone_.now() ? 64 : 1; }
     bool settled(const Real& left) const { return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), 4); }
   };
 
@@ -365,8 +425,8 @@ class StageSolve {
     auto& A = equations_.matrix;
     const auto& B = this->B();
     A.clear();
-    for (int k = 0; k < s_ && force_.constant_mass(); ++k) A.add(mass_block_[at(k)], T(1), mass_->matrix());
-    for (int i = 0; i < k_.c.size() && !force_.uniform(); ++i) add_derivatives(i, step);
+    for (int k = 0; k < s_ && constant_mass(); ++k) A.add(mass_block_[at(k)], T(1), mass_->matrix());
+    for (int i = 0; i < k_.c.size() && !uniform(); ++i) add_derivatives(i, step);
     for (int j = 0; j < k_.multipliers; ++j)
       for (int k = 0; k < s_; ++k) equations_.add_reaction(reaction_block_[at(j * s_ + k)], B(k, j), jacobian_of_mu(j));
     for (int i = 0; i < k_.multipliers; ++i) {
@@ -384,22 +444,31 @@ class StageSolve {
           A.add(curvature_block_[at(k * s_ + column)], step.h * reach * B(k, l), H_);
       }
     }
-    place(k_.end, 0, step);
-    if constexpr (has_extra) extra_.add_derivatives(*this, step);
+    if constexpr (has_extra) {
+      place(k_.end, 0, step);
+      extra_.add_derivatives(*this, step);
+    }
     return A.factorise();
   }
   // What node i contributes, but M where it is constant.
   void add_derivatives(int i, const Step& step) {
-    place(k_.value, i, step);
-    combine_row(k_.slope.row(i), U_, v_);
-    force_.differentiate(step.t0 + k_.c[i] * step.h, q_, v_);
+    if constexpr (has_extra)
+      q_ = node_[at(i)];
+    else
+      place(k_.value, i, step);
+    force_.differentiate(step.t0 + k_.c[i] * step.h, q_, combine(k_.slope, i, U_, v_));
     for (int k = 0; k < s_; ++k)
       for (int l = 0; l < s_; ++l) {
         const std::size_t block = at(k * s_ + l);
-        if (has_extra && !k_.couples[block]) continue;
-        const std::size_t transposed = force_.constant_mass() ? 0 : block;
-        force_.add_but_constant_mass(equations_.matrix, square_block_[block], transposed_block_[transposed],
-                                     {-step.h * k_.A(k, i), k_.C(k, i), step.h * k_.value(i, l), k_.slope(i, l)});
+        if (has_extra && !k_.couples(k, l)) continue;
+        const std::size_t transposed = constant_mass() ? 0 : block;
+        const T force = has_extra ? -step.h * k_.A(k, i) * k_.share_force[i] : -step.h * k_.A(k, i);
+        const typename GeneralisedForce<System>::Factors by{force, k_.C(k, i), shared(l, step.h * k_.value(i, l)),
+                                                            k_.slope(i, l)};
+        if constexpr (has_extra)
+          force_.add(equations_.matrix, square_block_[block], transposed_block_[transposed], by);
+        else
+          force_.add_but_constant_mass(equations_.matrix, square_block_[block], transposed_block_[transposed], by);
       }
   }
 
@@ -421,13 +490,13 @@ class StageSolve {
     const bool quadratic = structure.constraint_degree.value_or(3) <= 2 && !structure.time_in_constraints;
     for (int a = 0; a < m_; ++a) weighted_[a] = T(1) / (T(a) + T(2.718281828459045));
     if (m_ > 0) system_.constraint_hessian(t, x.q, weighted_, H_);
-    if (force_.constant_mass()) transposed_block_.push_back({});
+    if (constant_mass()) transposed_block_.push_back({});
     for (int k = 0; k < s_; ++k) {
-      if (force_.constant_mass()) mass_block_.push_back(A.nonzero_block(k * n_, k * n_, mass_->matrix()));
+      if (constant_mass()) mass_block_.push_back(A.nonzero_block(k * n_, k * n_, mass_->matrix()));
       for (int l = 0; l < s_; ++l) {
-        const bool couples = k_.couples[at(k * s_ + l)];
-        if (!force_.uniform()) square_block_.push_back(couples ? A.block(k * n_, l * n_, square) : Block{});
-        if (!force_.constant_mass())
+        const bool couples = k_.couples(k, l);
+        if (!uniform()) square_block_.push_back(couples ? A.block(k * n_, l * n_, square) : Block{});
+        if (!constant_mass())
           transposed_block_.push_back(couples ? A.transposed_block(k * n_, l * n_, square) : Block{});
         bool curved = false;
         for (int j = k_.starts_at_node ? 1 : 0; j < k_.multipliers; ++j) curved = curved || !is_zero(k_.reach(j, l));
@@ -500,7 +569,7 @@ class StageSolve {
   // ---- the update ---------------------------------------------------------------------------------------------------
   void find_increment(const T& h) {
     increment_.fill(T(0));
-    for (int i = 0; i < k_.c.size(); ++i) add_scaled(h * k_.weight[i], f_[at(i)], increment_);
+    add_forces(h, k_.weight, 0, increment_);
     for (int j = 0; j < k_.multipliers; ++j)
       subtract_reaction(first_ ? k_.first_impulse[j] : k_.impulse[j], j, increment_);
   }
@@ -512,11 +581,11 @@ class StageSolve {
   Known<System::n> n_;
   Known<System::m> m_;
   Known<S> s_;
-  StageCoefficients<T, S, impulses> k_;
+  Coefficients k_;
   bool continues_;
   const Mass<Square>* mass_ = nullptr;
-  Several<Coordinates, S> U_, last_U_, row_;
-  Several<Coordinates, S> f_, momentum_;  // at the nodes
+  Several<Coordinates, S> U_, last_U_, row_, shared_;
+  Several<Coordinates, nodes> f_, momentum_, node_;  // at the nodes; node_: Q, with extra unknowns
   Several<Multipliers, impulses> mu_, last_mu_;
   Several<Coordinates, impulses> reaction_;  // G^T mu
   Several<Multipliers, points> g_;

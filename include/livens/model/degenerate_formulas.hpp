@@ -13,6 +13,7 @@
 #include "livens/formula/expression.hpp"
 #include "livens/math/vec.hpp"
 #include "livens/model/programs.hpp"
+#include "livens/system/unconstrained.hpp"
 
 namespace livens {
 
@@ -29,6 +30,8 @@ class DegenerateFormulas : public CompiledParts {
     hamiltonian,           // H
     hamiltonian_gradient,  // H_q
     hamiltonian_hessian,   // H_qq
+    force_and_momentum,    // f = J^T weight - H_q, theta, J
+    force_jacobian,        // J, f_q
     invariants,
     parts
   };
@@ -54,7 +57,7 @@ class DegenerateFormulas : public CompiledParts {
 };
 
 template <class Scalar_>
-class FormulaDegenerate {
+class FormulaDegenerate : public Unconstrained<Scalar_, Dynamic> {
  public:
   using T = Scalar_;
   using Scalar = T;
@@ -67,6 +70,7 @@ class FormulaDegenerate {
       : formulas_(std::move(formulas)), programs_(*formulas_) {}
 
   int coordinates() const { return formulas_->coordinates(); }
+  Square square() const { return Square(coordinates(), coordinates()); }
   int invariants() const { return static_cast<int>(formulas_->invariant_names().size()); }
   const DegenerateFormulas& formulas() const { return *formulas_; }
 
@@ -89,6 +93,21 @@ class FormulaDegenerate {
   }
   void hamiltonian_hessian(const Coordinates& q, Square& Hqq) const {
     run(F::hamiltonian_hessian, q).store(Hqq.data(), q.size() * q.size());
+  }
+
+  void force_and_momentum(const Coordinates& q, const Coordinates& v, Coordinates& f, Coordinates& out,
+                          Square& J) const {
+    const T* const blocks[F::blocks] = {q.data(), nullptr, v.data()};
+    const int size = q.size();
+    programs_.run(F::force_and_momentum, blocks)
+        .store(f.data(), size)
+        .store(out.data(), size)
+        .store(J.data(), size * size);
+  }
+  void force_jacobian(const Coordinates& q, const Coordinates& v, Square& J, Square& fq) const {
+    const T* const blocks[F::blocks] = {q.data(), nullptr, v.data()};
+    const int size = q.size();
+    programs_.run(F::force_jacobian, blocks).store(J.data(), size * size).store(fq.data(), size * size);
   }
 
   void invariant_values(const Coordinates& q, const Coordinates& p, T* out) const {

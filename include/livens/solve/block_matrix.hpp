@@ -44,15 +44,15 @@ class BlockMatrix<System, Size, Mat<T, N, N>> {
   void clear() { lu_.matrix().fill(T(0)); }
   template <int R, int C>
   void add(const Block& at, const T& factor, const Mat<T, R, C>& B) {
-    auto& A = lu_.matrix();
-    for (int i = 0; i < B.rows(); ++i)
-      for (int j = 0; j < B.cols(); ++j) A(at.row + i, at.col + j) += factor * B(i, j);
+    T* to = &lu_.matrix()(at.row, at.col);
+    for (int i = 0; i < B.rows(); ++i, to += lu_.size())
+      for (int j = 0; j < B.cols(); ++j) to[j] += factor * B(i, j);
   }
   template <int R, int C>
   void add_transposed(const Block& at, const T& factor, const Mat<T, R, C>& B) {
-    auto& A = lu_.matrix();
-    for (int i = 0; i < B.rows(); ++i)
-      for (int j = 0; j < B.cols(); ++j) A(at.row + j, at.col + i) += factor * B(i, j);
+    T* to = &lu_.matrix()(at.row, at.col);
+    for (int j = 0; j < B.cols(); ++j, to += lu_.size())
+      for (int i = 0; i < B.rows(); ++i) to[i] += factor * B(i, j);
   }
   // factor (diag(unit) B)^T
   template <int R, int C>
@@ -62,6 +62,10 @@ class BlockMatrix<System, Size, Mat<T, N, N>> {
       const T scaled = factor * unit[i];
       for (int j = 0; j < B.cols(); ++j) A(at.row + j, at.col + i) += scaled * B(i, j);
     }
+  }
+  // factor times the unit matrix
+  void add_diagonal(const Block& at, int size, const T& factor) {
+    for (int i = 0; i < size; ++i) lu_.matrix()(at.row + i, at.col + i) += factor;
   }
   bool factorise() { return lu_.factorise(); }
   void solve(const Vec<T, Size>& b, Vec<T, Size>& x) { lu_.solve(b, x); }

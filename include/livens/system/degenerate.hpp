@@ -24,11 +24,12 @@
 #include "livens/math/lu.hpp"
 #include "livens/math/vec.hpp"
 #include "livens/solve/outcome.hpp"
+#include "livens/system/unconstrained.hpp"
 
 namespace livens {
 
 template <class Problem, class T = double>
-class Degenerate {
+class Degenerate : public Unconstrained<T, Problem::coordinates> {
  public:
   static constexpr int n = Problem::coordinates;
   using Scalar = T;
@@ -38,6 +39,7 @@ class Degenerate {
   explicit Degenerate(Problem problem) : problem_(std::move(problem)) {}
 
   static constexpr int coordinates() { return n; }
+  static Square square() { return Square(); }
   const Problem& problem() const { return problem_; }
 
   // ---- the one-form ------------------------------------------------------------------------------------------------
@@ -72,6 +74,32 @@ class Degenerate {
     const auto H = problem_.hamiltonian(variables<Jet2<T, n>>(q));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) Hqq(i, j) = H.hessian(i, j);
+  }
+
+  // ---- both at once ------------------------------------------------------------------------------------------------
+  // theta, J and the force J^T v - grad H
+  void force_and_momentum(const Coordinates& q, const Coordinates& v, Coordinates& f, Coordinates& out,
+                          Square& J) const {
+    const auto at = variables<Jet<T, n>>(q);
+    const auto value = problem_.theta(at);
+    const auto H = problem_.hamiltonian(at);
+    for (int k = 0; k < n; ++k) f[k] = -H.gradient[k];
+    for (int i = 0; i < n; ++i) {
+      out[i] = value[i].value;
+      for (int k = 0; k < n; ++k) J(i, k) = value[i].gradient[k], f[k] += v[i] * value[i].gradient[k];
+    }
+  }
+  // J and the derivative of the force by q, sum_k v_k D2 theta_k - D2 H
+  void force_jacobian(const Coordinates& q, const Coordinates& v, Square& J, Square& fq) const {
+    const auto at = variables<Jet2<T, n>>(q);
+    const auto value = problem_.theta(at);
+    const auto H = problem_.hamiltonian(at);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        J(i, j) = value[i].gradient[j];
+        fq(i, j) = -H.hessian(i, j);
+        for (int k = 0; k < n; ++k) fq(i, j) += v[k] * value[k].hessian(i, j);
+      }
   }
 
   // ---- invariants --------------------------------------------------------------------------------------------------
