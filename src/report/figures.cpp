@@ -37,7 +37,7 @@ std::vector<Point> size_of_error_over_time(const RecordedRun& run, const std::st
 
 double time_of(const RecordedRun& run, std::int64_t row) {
   std::vector<double> t;
-  run.rows.read("t", row, 1, t);
+  run.rows.read(run.rows.column(Role::time).name, row, 1, t);
   return t.front();
 }
 
@@ -140,14 +140,15 @@ std::vector<Figure> paths_of_bodies(const RecordedRun& run, const std::vector<Bo
   const std::size_t shown = std::min<std::size_t>(all.size(), svg::colours);
   const bool in_space = all.front().coordinates.size() == 3;
   constexpr std::string_view letters = "xyz";
+  const std::string& position = run.rows.column(Role::position).name;
   std::vector<Figure> figures;
   for (const auto& [across, up] : std::vector<std::pair<std::size_t, std::size_t>>{{0, 1}, {0, 2}, {1, 2}}) {
     if (up == 2 && !in_space) continue;
     std::vector<Path> paths;
     for (std::size_t k = 0; k < shown; ++k)
       paths.push_back({all.size() == 1 ? "" : "body " + all[k].name,
-                       {"q", all[k].coordinates[across]},
-                       {"q", all[k].coordinates[up]}});
+                       {position, all[k].coordinates[across]},
+                       {position, all[k].coordinates[up]}});
     figures.push_back(path_figure(run, paths, std::string(1, letters[across]), std::string(1, letters[up]), true));
     if (shown < all.size()) {
       std::string& note = figures.back().note;
@@ -185,23 +186,27 @@ std::vector<std::vector<int>> threes(int count) {
 
 std::vector<std::string> names_of(const RecordedRun& run) {
   std::vector<std::string> names = run.model.recorded_coordinates();
-  for (int i = static_cast<int>(names.size()); i < run.rows.numbers("q"); ++i)
+  for (int i = static_cast<int>(names.size()); i < run.rows.column(Role::position).numbers(); ++i)
     names.push_back(fmt::format("q{}", i + 1));
   return names;
 }
 
-std::string column_of(const AuditLine& line) {
-  switch (line.about) {
+Role role_about(AuditLine::About about) {
+  switch (about) {
     case AuditLine::About::energy:
-      return "audit/energy";
+      return Role::energy;
     case AuditLine::About::constraint:
-      return "audit/constraint";
+      return Role::constraint;
     case AuditLine::About::hidden_constraint:
-      return "audit/hidden_constraint";
+      return Role::hidden_constraint;
     case AuditLine::About::invariant:
-      return "audit/invariants/" + line.name;
+      break;
   }
-  return "";
+  return Role::invariant;
+}
+
+const std::string& column_of(const RecordedRun& run, const AuditLine& line) {
+  return run.rows.column(role_about(line.about), line.name).name;
 }
 
 Figure error_figure(const RecordedRun& run, const std::string& title, const std::string& y_label, bool logarithmic) {
@@ -214,9 +219,10 @@ Figure error_figure(const RecordedRun& run, const std::string& title, const std:
 }
 
 void add_size(const RecordedRun& run, const AuditLine& line, Figure& figure) {
-  figure.plot.curves.push_back({.name = line.name,
-                                .colour = static_cast<int>(figure.plot.curves.size()) % svg::colours,
-                                .points = size_of_error_over_time(run, column_of(line), line.initial.value_or(0))});
+  figure.plot.curves.push_back(
+      {.name = line.name,
+       .colour = static_cast<int>(figure.plot.curves.size()) % svg::colours,
+       .points = size_of_error_over_time(run, column_of(run, line), line.initial.value_or(0))});
 }
 
 }  // namespace
@@ -243,12 +249,15 @@ std::vector<Body> bodies(const std::vector<std::string>& coordinates) {
 std::vector<Figure> projections(const RecordedRun& run) {
   const std::vector<std::string> names = names_of(run);
   if (const std::vector<Body> all = bodies(names); !all.empty()) return paths_of_bodies(run, all);
+  const std::string& position = run.rows.column(Role::position).name;
   const auto pair = [&](std::size_t i, std::size_t j) {
-    return path_figure(run, {{"", {"q", static_cast<int>(i)}, {"q", static_cast<int>(j)}}}, names[i], names[j], false);
+    return path_figure(run, {{"", {position, static_cast<int>(i)}, {position, static_cast<int>(j)}}}, names[i],
+                       names[j], false);
   };
   if (names.size() == 1) {
-    if (!run.rows.has("p")) return {};
-    return {path_figure(run, {{"", {"q", 0}, {"p", 0}}}, names[0], "p_" + names[0], false)};
+    if (!run.rows.has(Role::momentum)) return {};
+    const std::string& momentum = run.rows.column(Role::momentum).name;
+    return {path_figure(run, {{"", {position, 0}, {momentum, 0}}}, names[0], "p_" + names[0], false)};
   }
   if (names.size() == 3) return {pair(0, 1), pair(0, 2), pair(1, 2)};
   std::vector<Figure> figures;
@@ -265,19 +274,20 @@ std::vector<Figure> coordinates_over_time(const RecordedRun& run) {
 
   std::vector<Figure> figures;
   for (std::size_t k = 0; k < std::min(groups.size(), most_plots); ++k)
-    figures.push_back(time_figure(run, "q", groups[k], names));
+    figures.push_back(time_figure(run, run.rows.column(Role::position).name, groups[k], names));
   if (groups.size() > most_plots) {
     const auto shown = static_cast<std::size_t>(groups[most_plots - 1].back()) + 1;
     figures.back().note = fmt::format("the first {} of {} coordinates", shown, names.size());
   }
-  if (run.rows.has("lambda")) {
+  if (run.rows.has(Role::multiplier)) {
+    const Column& column = run.rows.column(Role::multiplier);
     std::vector<std::string> multipliers;
     std::vector<int> components;
     const auto& chosen = run.model.record.multipliers;
-    for (int a = 0; a < run.rows.numbers("lambda"); ++a)
+    for (int a = 0; a < column.numbers(); ++a)
       multipliers.push_back(fmt::format("lambda {}", (chosen ? (*chosen)[static_cast<std::size_t>(a)] : a) + 1));
-    for (int a = 0; a < std::min(run.rows.numbers("lambda"), svg::colours); ++a) components.push_back(a);
-    figures.push_back(time_figure(run, "lambda", components, multipliers));
+    for (int a = 0; a < std::min(column.numbers(), svg::colours); ++a) components.push_back(a);
+    figures.push_back(time_figure(run, column.name, components, multipliers));
     figures.back().title = components.size() == 1 ? "Multiplier" : "Multipliers";
     if (components.size() < multipliers.size())
       figures.back().note = fmt::format("the first {} of {}", components.size(), multipliers.size());
@@ -293,7 +303,8 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
   Figure invariants = error_figure(run, "Invariants", "|value \u2212 initial value|", true);
   for (const AuditLine& line : audit) {
     if (line.about == About::energy) {
-      energy.plot.curves.push_back({.name = "energy", .points = error_over_time(run, "audit/energy", *line.initial)});
+      energy.plot.curves.push_back(
+          {.name = "energy", .points = error_over_time(run, column_of(run, line), *line.initial)});
       add_size(run, line, energy_size);
     } else {
       add_size(run, line, line.about == About::invariant ? invariants : constraints);

@@ -71,7 +71,7 @@ RecordedRun::RecordedRun(const fs::path& run_directory)
       model(read_model((directory / "trajectory.h5").string() + ": /model", rows.model_text(),
                        recorded_overrides(summary))) {
   std::vector<double> last;
-  rows.read("t", rows.rows() - 1, 1, last);
+  rows.read(rows.column(Role::time).name, rows.rows() - 1, 1, last);
   if (sha256(rows.model_text()) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))
     refuse(directory, "summary.json and trajectory.h5 are not of the same run; " + remedy(directory));
 }
@@ -79,11 +79,12 @@ RecordedRun::RecordedRun(const fs::path& run_directory)
 void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,
                 const std::function<void(double, double)>& visit) {
   constexpr std::int64_t block = 1 << 15;
+  const std::string& time = rows.column(Role::time).name;
   const auto width = static_cast<std::size_t>(rows.numbers(column));
   std::vector<double> t, numbers;
   for (std::int64_t first = 0; first < rows.rows(); first += block) {
     const std::int64_t count = std::min(block, rows.rows() - first);
-    rows.read("t", first, count, t);
+    rows.read(time, first, count, t);
     rows.read(column, first, count, numbers);
     for (std::size_t k = 0; k < t.size(); ++k) visit(t[k], numbers[k * width + static_cast<std::size_t>(component)]);
   }

@@ -229,7 +229,7 @@ bool are_results(const fs::path& directory, const std::string& summary_text, con
     const Json summary = Json::parse(summary_text);
     const TrajectoryReader rows(directory / "trajectory.h5");
     std::vector<double> last;
-    rows.read("t", rows.rows() - 1, 1, last);
+    rows.read(rows.column(Role::time).name, rows.rows() - 1, 1, last);
     return summary.at("outcome") == "finished" && summary.at("steps") == checkpoint.step &&
            summary.at("model_sha256") == sha256(checkpoint.text) && summary.at("final").at("t") == last.front();
   } catch (const JsonError&) {

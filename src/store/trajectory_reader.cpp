@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "livens/run/recorded_roles.hpp"
 #include "livens/store/trajectory.hpp"
 #include "store/hdf5.hpp"
 
@@ -74,15 +75,27 @@ void TrajectoryReader::open() {
     const auto rows = static_cast<std::int64_t>(extents.empty() ? 0 : extents.front());
     if (extents.empty() || extents.size() > 2 || (!columns_.empty() && rows != rows_))
       throw Hdf5Failure{"/" + name + " has another shape than the rows of a run"};
-    columns_.push_back({name, extents.size() == 1 ? 0 : static_cast<int>(extents[1])});
+    columns_.push_back({name, extents.size() == 1 ? 0 : static_cast<int>(extents[1]), role_of(name)});
     rows_ = rows;
   }
-  if (!has("t") || !has("q") || rows_ == 0) throw Hdf5Failure{"there are no rows of a run in it"};
+  if (!has(Role::time) || !has(Role::position) || rows_ == 0) throw Hdf5Failure{"there are no rows of a run in it"};
 }
 
 const Column* TrajectoryReader::find(const std::string& name) const {
   const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.name == name; });
   return found == columns_.end() ? nullptr : &*found;
+}
+
+bool TrajectoryReader::has(Role role) const {
+  return std::any_of(columns_.begin(), columns_.end(), [&](const Column& c) { return c.role == role; });
+}
+
+const Column& TrajectoryReader::column(Role role, const std::string& which) const {
+  const std::string name = recorded_name(role, which);
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.role == role && c.name == name; });
+  if (found == columns_.end()) throw StoreError(path_, "there is no /" + name + " in it");
+  return *found;
 }
 
 int TrajectoryReader::numbers(const std::string& column) const {

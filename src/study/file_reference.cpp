@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "livens/model/same_system.hpp"
+#include "livens/run/recorded_roles.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/trajectory.hpp"
 #include "study/references.hpp"
@@ -34,15 +35,15 @@ class FileReference : public Reference {
           fmt::format("--reference {}: has no row at t = {}; the reference must have recorded every node of every step "
                       "size: run.every = 1 and a step that divides them",
                       recorded_->path, to_double(wanted)));
-    node_.q = row("q");
-    node_.p = row("p");
-    if (recorded_->multipliers) node_.lambda = row("lambda");
+    node_.q = row(Role::position);
+    node_.p = row(Role::momentum);
+    if (recorded_->multipliers) node_.lambda = row(Role::multiplier);
     return &node_;
   }
 
  private:
-  std::vector<Widest> row(const std::string& column) {
-    recorded_->rows.read(column, static_cast<std::int64_t>(row_), 1, numbers_);
+  std::vector<Widest> row(Role role) {
+    recorded_->rows.read(recorded_->rows.column(role).name, static_cast<std::int64_t>(row_), 1, numbers_);
     return widened(numbers_);
   }
 
@@ -80,13 +81,13 @@ void check_model(const Model& model, const Recorded& recorded) {
                   recorded.path, difference->key, shown(difference->there), shown(difference->here)));
 }
 
-void check_width(const Recorded& recorded, const std::string& column, int wanted) {
-  const int found = recorded.rows.has(column) ? recorded.rows.numbers(column) : 0;
+void check_width(const Recorded& recorded, Role role, int wanted) {
+  const int found = recorded.rows.has(role) ? recorded.rows.column(role).numbers() : 0;
   if (found != wanted)
     throw InputError(
         fmt::format("--reference {}: is of another system, or its [record] chose some of the numbers: {} "
                     "has {}, the model has {}",
-                    recorded.path, column, found, wanted));
+                    recorded.path, recorded_name(role), found, wanted));
 }
 
 }  // namespace
@@ -104,11 +105,11 @@ ReferenceChoice file_reference(const Model& model, const std::string& given) try
   const int n = model.system->coordinates(), m = model.system->constraints();
   auto recorded =
       std::make_shared<Recorded>(Recorded{.path = path, .rows = TrajectoryReader(path), .t = {}, .multipliers = m > 0});
-  check_width(*recorded, "q", n);
-  check_width(*recorded, "p", model.system->momenta());
-  check_width(*recorded, "lambda", m);
+  check_width(*recorded, Role::position, n);
+  check_width(*recorded, Role::momentum, model.system->momenta());
+  check_width(*recorded, Role::multiplier, m);
   check_model(model, *recorded);
-  recorded->rows.read("t", 0, recorded->rows.rows(), recorded->t);
+  recorded->rows.read(recorded->rows.column(Role::time).name, 0, recorded->rows.rows(), recorded->t);
   if (recorded->t.empty()) throw InputError(fmt::format("--reference {}: has no rows", path));
   return {.description = "the recorded run " + path, .round_off = epsilon<double>(), .make = [recorded] {
             return std::make_unique<FileReference>(recorded);

@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "livens/methods/methods.hpp"
 #include "livens/model/model.hpp"
+#include "livens/run/recorded_roles.hpp"
 #include "livens/simulation/failure.hpp"
 #include "livens/simulation/simulate.hpp"
 #include "livens/store/json.hpp"
@@ -146,6 +148,17 @@ TEST_CASE("an_overdetermined_system_has_multipliers_of_the_hidden_equation_and_n
   const auto &y = f.q.numbers, &z = f.p.numbers;  // psi |y|^2 = |z|^2 - 9.81 y2
   CHECK(f.lambda->numbers[0] ==
         doctest::Approx((z[0] * z[0] + z[1] * z[1] - 9.81 * y[1]) / (y[0] * y[0] + y[1] * y[1])).epsilon(1e-14));
+}
+
+TEST_CASE("the_names_of_columns_tell_their_roles_to_who_reads_results") {
+  const Model chain = load_model("pendulum", {{"record.reactions", "true"}});
+  const MethodEntry& rattle = choose_method(chain);
+  for (const auto& [model, entry] :
+       {std::pair(read(lotka_volterra), &midpoint), std::pair(read(pendulum), &euler), std::pair(chain, &rattle)})
+    for (const Column& c : Run(model, *entry).rows.columns) {
+      CAPTURE(c.name);
+      CHECK(role_of(c.name) == c.role);
+    }
 }
 
 TEST_CASE("summaries_have_what_a_kind_has") {

@@ -35,8 +35,11 @@ class TrajectoryReader {
   ~TrajectoryReader();
   TrajectoryReader(TrajectoryReader&&) noexcept;
 
-  const Columns& columns() const { return columns_; }  // by name
+  const Columns& columns() const { return columns_; }  // by name, with their roles
   bool has(const std::string& column) const { return find(column) != nullptr; }
+  bool has(Role role) const;
+  // The column of this role, and of which invariant, say; StoreError if there is none.
+  const Column& column(Role role, const std::string& which = "") const;
   int numbers(const std::string& column) const;  // per row
   std::int64_t rows() const { return rows_; }
   const std::string& model_text() const { return model_text_; }
