@@ -11,6 +11,7 @@
 
 #include "build_info.hpp"
 #include "livens/methods/methods.hpp"
+#include "livens/model/redundant.hpp"
 #include "livens/run/archive.hpp"
 #include "livens/simulation/failure.hpp"
 #include "livens/simulation/simulate.hpp"
@@ -26,6 +27,7 @@
 #include "session/run_audit.hpp"
 #include "session/selected_rows.hpp"
 #include "session/summary.hpp"
+#include "simulation/linear.hpp"
 
 namespace livens {
 
@@ -172,11 +174,12 @@ class RunFiles : public CheckpointSink {
 // some three Newton iterations. Met within a factor of two where measured: pendulum 170 (extended 840,
 // quad 8000), double pendulum 420, tethered satellites 1000, chain of 32 rods 8700, a thousand sines 30000
 // (quad 1.8e6).
-double work_of_step(const Model& model) {
+double work_of_step(const Model& given, const MethodTraits& method) {
+  const Model model = without_redundant(given).model;
   const SystemDescription& system = *model.system;
   const bool in_double = model.run.precision == Precision::double_;
   const double size = system.coordinates() + system.constraints();
-  const bool dense = !in_double || model.solver.linear == "dense" || !system.is_large();
+  const bool dense = system.kind() != SystemKind::lagrangian || choose_linear(model, method) == Linear::dense;
   const double linear_algebra = dense ? 0.3 * size * size * size : 15 * size;
   const double slower = in_double ? 1 : model.run.precision == Precision::extended ? 5 : 50;
   return slower * (30 + linear_algebra + 1.8 * system.operations_of_step());
@@ -184,8 +187,8 @@ double work_of_step(const Model& model) {
 
 // Steps between checkpoints: about a third of a second of work. A number of steps, not a time, so that every run of a
 // model has its checkpoints at the same steps.
-long long checkpoint_interval(const Model& model) {
-  return std::max(1LL, static_cast<long long>(0.33e9 / work_of_step(model)));
+long long checkpoint_interval(const Model& model, const MethodTraits& method) {
+  return std::max(1LL, static_cast<long long>(0.33e9 / work_of_step(model, method)));
 }
 
 SessionResult run_with(const Model& model, const SessionRequest& request, RunFiles& files) {
@@ -196,7 +199,7 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
   context.stop = request.stop;
   context.open_rows = [&](const Columns& columns) { return files.open_rows(columns); };
   context.checkpoints = &files;
-  context.checkpoint_every = checkpoint_interval(model);
+  context.checkpoint_every = checkpoint_interval(model, method.traits(options));
   context.resume_from = files.memory();
 
   SessionResult session;

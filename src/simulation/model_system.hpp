@@ -7,13 +7,9 @@
 #include "livens/registry/steps.hpp"
 #include "livens/run/march.hpp"
 #include "livens/sparse/sparse_lu.hpp"
+#include "simulation/linear.hpp"
 
 namespace livens {
-
-enum class Linear { dense, sparse, schur, automatic };
-
-// Throws InputError where solver.linear cannot be had.
-Linear choose_linear(const Model& model, const MethodTraits& method);
 
 // Whether blocks of the mass matrix are small enough for a Schur complement at the start values.
 bool mass_has_blocks(const Model& model, const ElementSystem<double>& system);
