@@ -5,6 +5,7 @@
 #include "cli/overrides.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/model/check_model.hpp"
+#include "livens/simulation/simulate.hpp"
 
 namespace livens::cli {
 
@@ -14,7 +15,8 @@ int check_model(const CheckArguments& arguments) {
   // Before the first word is printed: standard output stays empty where the input is wrong.
   std::string method = "none given: the model can be checked, not run";
   if (!model.method.name.empty()) {
-    read_options(model, choose_method(model));
+    const MethodEntry& entry = choose_method(model);
+    check_run(model, entry, read_options(model, entry));
     method = model.method.name + " fits";
   }
   for (const CheckReport::Line& line : report.lines)

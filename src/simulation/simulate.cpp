@@ -26,4 +26,19 @@ RunResult simulate(const Model& model, const MethodEntry& method, const Options&
   return result;
 }
 
+// A run that is stopped before its first step has met all that can be refused.
+void check_run(const Model& model, const MethodEntry& method, const Options& options) {
+  const std::atomic<bool> stop = true;
+  RunContext context;
+  context.stop = &stop;
+  if (model.run.given) {
+    run(model, method, options, context);
+  } else if (!model.is_boundary_problem()) {  // any step will do
+    Model with_run = model;
+    with_run.run.step = 1;
+    with_run.run.steps = 1;
+    run(with_run, method, options, context);
+  }
+}
+
 }  // namespace livens

@@ -128,6 +128,42 @@ TEST_CASE("check_refuses_without_a_word_on_standard_output") {
   CHECK(mentions(refusal({"check", "pendulum", "--set", "initial.q=[1.1, 0.0]"}), "constraint 1 is"));
 }
 
+TEST_CASE("check_refuses_what_run_refuses_in_the_same_words") {
+  struct Row {
+    std::string model;
+    Arguments set;
+    std::string words;
+  };
+  for (const Row& row : {
+           Row{"chain",
+               {"solver.linear=schur", "method.name=hbvm", "method.iteration=newton"},
+               "solver.linear: \"schur\" needs equations of the multipliers alone"},
+           Row{"pendulum",
+               {"solver.linear=sparse", "run.precision=quad"},
+               "solver.linear: \"sparse\" is made for run.precision = \"double\", not \"quad\""},
+           Row{"pendulum",
+               {"run.precision=quad", "solver.tolerance=1e-60"},
+               "solver.tolerance: is below the round-off of the run's precision"},
+       }) {
+    CAPTURE(row.words);
+    const std::string words = refusal(Place::joined({"check", row.model}, row.set));
+    CHECK(mentions(words, row.words));
+    CHECK(words == refusal_of_run(row.model, row.set));
+  }
+}
+
+TEST_CASE("check_refuses_a_solver_that_does_not_fit_also_without_a_run") {
+  const Place place;
+  const std::string text = problem("pendulum");
+  put(place / "m.toml", text.substr(0, text.find("[run]")));
+  CHECK(place.livens("check m.toml").status == 0);
+  const Reply reply = place.livens(
+      "check m.toml --set solver.linear=schur --set method.name=hbvm "
+      "--set method.iteration=newton");
+  CHECK(reply.status == 2);
+  CHECK(mentions(reply.err, "\"schur\" needs equations of the multipliers alone"));
+}
+
 TEST_CASE("a_file_in_place_of_the_directory_is_refused") {
   const Place place;
   put(place / "notes", "precious");

@@ -10,4 +10,7 @@ namespace livens {
 // Throws InputError where the model cannot be run; nothing was run then.
 RunResult simulate(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context);
 
+// Throws the InputError that simulate would throw, and runs nothing.
+void check_run(const Model& model, const MethodEntry& method, const Options& options);
+
 }  // namespace livens
