@@ -25,6 +25,14 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
     throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
                                                            "leave it out or write \"dense\"",
                                                            wanted, name(model.run.precision))));
+  if (wanted == "schur" && model.is_boundary_problem())
+    throw InputError(model.at("solver.linear",
+                              "\"schur\" is not made for boundary value problems ([final]); leave it out or write "
+                              "\"dense\" or \"sparse\""));
+  if (wanted == "schur" && model.system->constraints() == 0)
+    throw InputError(model.at("solver.linear",
+                              "\"schur\" solves for multipliers, and there are no constraints; leave it out or write "
+                              "\"dense\" or \"sparse\""));
   if (wanted == "schur" && !multipliers_alone)
     throw InputError(model.at("solver.linear",
                               fmt::format("\"schur\" needs equations of the multipliers alone: {}; write \"sparse\"",

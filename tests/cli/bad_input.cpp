@@ -204,6 +204,13 @@ const std::vector<Override> overrides{
     {"double-pendulum",
      {"solver.linear=schur", "method.name=galerkin", "method.constraint_quadrature=gauss"},
      {"solver.linear: \"schur\" needs equations of the multipliers alone", "galerkin", "\"sparse\""}},
+    {"pendulum",
+     {"solver.linear=schur", "system.constraints=[]"},
+     {"solver.linear: \"schur\" solves for multipliers, and there are no constraints; leave it out or write "
+      "\"dense\""}},
+    {"pendulum-boundary",
+     {"solver.linear=schur"},
+     {"solver.linear: \"schur\" is not made for boundary value problems ([final]); leave it out or write \"dense\""}},
     {"double-pendulum",
      {"solver.linear=sparse", "run.precision=extended"},
      {"solver.linear: \"sparse\" is made for run.precision = \"double\"", "\"dense\""}},
