@@ -22,6 +22,10 @@ std::string list_of(const Vec<double>& x) {
   return text + (x.size() > 12 ? ", ...]" : "]");
 }
 
+std::string counted(int count, const std::string& one, const std::string& many = "") {
+  return fmt::format("{} {}", count, count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 class Report {
  public:
   void say(std::string what, std::string finding) {
@@ -95,8 +99,8 @@ template <class System>
 CheckReport check_lagrangian(const Model& model, const std::vector<int>& left_out, const System& system) {
   Report report;
   const Structure& s = model.system->structure();
-  report.say("system", fmt::format("lagrangian, {} coordinates, {} constraints", system.coordinates(),
-                                   system.constraints() + static_cast<int>(left_out.size())));
+  report.say("system", fmt::format("lagrangian, {}, {}", counted(system.coordinates(), "coordinate"),
+                                   counted(system.constraints() + static_cast<int>(left_out.size()), "constraint")));
   if (!left_out.empty())
     report.say("redundant",
                fmt::format("{} {} what others say; runs leave {} out and give the multipliers of the smallest norm",
@@ -150,7 +154,7 @@ CheckReport check_lagrangian(const Model& given) {
 CheckReport check_degenerate(const Model& model) {
   Report report;
   const FormulaDegenerate<double> system(model.system->degenerate());
-  report.say("system", fmt::format("degenerate, {} coordinates", system.coordinates()));
+  report.say("system", "degenerate, " + counted(system.coordinates(), "coordinate"));
   const auto start = model_start(model, system).state;
   report.say("velocity at the start", list_of(start.hint));
   report.say("energy", fmt::format("{:.12g}", system.hamiltonian(start.q)));
@@ -161,8 +165,9 @@ CheckReport check_degenerate(const Model& model) {
 CheckReport check_odae(const Model& model) {
   Report report;
   const FormulaOdae<double> system(model.system->odae());
-  report.say("system", fmt::format("odae, {} positions, {} velocities, {} multipliers", system.positions(),
-                                   system.velocities(), system.multipliers()));
+  report.say("system", fmt::format("odae, {}, {}, {}", counted(system.positions(), "position"),
+                                   counted(system.velocities(), "velocity", "velocities"),
+                                   counted(system.multipliers(), "multiplier")));
   const auto [start, move] = model_start(model, system);
   report.say("start values", moved_in_words(model, move.q, move.p, "z"));
   report.say("psi", list_of(start.hint));

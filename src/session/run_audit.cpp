@@ -165,7 +165,7 @@ class Auditor {
                       .initial = {},
                       .all_steps = {largest, {}},
                       .rows = {in_rows, {}},
-                      .words = constraint_in_words(largest, rounding_of(epsilon_, size, 1))});
+                      .words = constraint_in_words(largest, rounding_of(epsilon_, size, 1), result_.report.steps)});
   }
 
   const Model& model_;

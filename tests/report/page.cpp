@@ -78,6 +78,7 @@ TEST_CASE("a_failed_run_has_a_page_that_says_why") {
   CHECK(mentions(later.page, "step 2 from t = 0.4 could not be solved"));
   const Report at_once("pendulum", {"run.step=5", "run.steps=10"}, 1);
   CHECK(mentions(at_once.page, "<td>energy</td><td>no step was done</td>"));
+  CHECK(mentions(at_once.page, "<td>constraint</td><td>no step was done</td>"));
 }
 
 TEST_CASE("an_override_is_quoted_for_the_shell") {

@@ -118,6 +118,7 @@ TEST_CASE("one_random_walk_in_three_passes_for_an_oscillation") {
 
 TEST_CASE("without_steps_or_rows_nothing_is_claimed") {
   CHECK(audit_in_words(course(0, 2, [](double) { return 0.0; })) == "no step was done");
+  CHECK(constraint_in_words(0, 1e-15, 0) == "no step was done");
   CHECK(audit_in_words(course(1, 2, [](double t) { return 0.25 * t; })) ==
         "changes within 0.25; the recorded rows cannot tell drift from oscillation");
   CHECK(audit_in_words(course(1, 20, [](double) { return 0.0; })) == "conserved exactly");
@@ -130,9 +131,9 @@ TEST_CASE("a_model_that_does_not_conserve_energy_is_not_blamed") {
 }
 
 TEST_CASE("constraints_are_satisfied_or_violated") {
-  CHECK(constraint_in_words(0, 0) == "satisfied exactly");
-  CHECK(constraint_in_words(3e-16, 1e-15) == "satisfied to round-off, within 3e-16");
-  CHECK(constraint_in_words(2.5e-5, 1e-15) == "violated by at most 2.5e-5");
+  CHECK(constraint_in_words(0, 0, 1) == "satisfied exactly");
+  CHECK(constraint_in_words(3e-16, 1e-15, 1) == "satisfied to round-off, within 3e-16");
+  CHECK(constraint_in_words(2.5e-5, 1e-15, 1) == "violated by at most 2.5e-5");
 }
 
 TEST_CASE("numbers_are_said_in_two_digits") {

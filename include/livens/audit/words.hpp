@@ -93,7 +93,8 @@ inline std::string energy_in_words(const Course& c, bool model_conserves) {
 }
 
 // rounding: of the terms that the constraint is summed from, rounding_of(epsilon, size, 1).
-inline std::string constraint_in_words(double largest, double rounding) {
+inline std::string constraint_in_words(double largest, double rounding, long long steps) {
+  if (steps == 0) return "no step was done";
   if (largest == 0) return "satisfied exactly";
   return (largest <= rounding ? "satisfied to round-off, within " : "violated by at most ") + in_two_digits(largest);
 }
