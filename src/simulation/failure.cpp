@@ -139,15 +139,18 @@ std::string not_redundant_constraint(const Model& given, const Attempt& attempt)
 
 std::string how_it_ended(const StepReport& failure) {
   if (failure.part != StepPart::equations) return fmt::format("{}: {}", name(failure.part), name(failure.outcome));
-  std::string residuals;
-  for (int k = 0; k < std::min(failure.iterations, StepReport::history_size); ++k)
-    residuals += fmt::format("{}{:.1e}", k ? ", " : "", failure.history[static_cast<std::size_t>(k)]);
-  if (failure.iterations > StepReport::history_size) residuals += ", ..";
-  std::string contraction;
+  std::string figures;
+  const int first = std::min(failure.iterations, StepReport::history_size);
+  // A method may keep no history; a step whose residuals are 0 does not fail.
+  if (std::any_of(failure.history.begin(), failure.history.begin() + first, [](double r) { return r != 0; }))
+    for (int k = 0; k < first; ++k)
+      figures += fmt::format("{}{:.1e}", k ? ", " : "residuals ", failure.history[static_cast<std::size_t>(k)]);
+  if (!figures.empty() && failure.iterations > StepReport::history_size) figures += ", ..";
   if (failure.outcome == Outcome::stalled && failure.contraction > 0)
-    contraction = fmt::format("; the last corrections contract by {:.2g}", failure.contraction);
-  return fmt::format("{} after {} iteration{} (residuals {}{})", name(failure.outcome), failure.iterations,
-                     failure.iterations == 1 ? "" : "s", residuals.empty() ? "none" : residuals, contraction);
+    figures +=
+        fmt::format("{}the last corrections contract by {:.2g}", figures.empty() ? "" : "; ", failure.contraction);
+  return fmt::format("{} after {} iteration{}{}", name(failure.outcome), failure.iterations,
+                     failure.iterations == 1 ? "" : "s", figures.empty() ? "" : " (" + figures + ")");
 }
 
 }  // namespace
