@@ -25,7 +25,7 @@ struct Cost {
 
 struct RunReport {
   RunOutcome outcome = RunOutcome::finished;
-  long long steps = 0;                // steps done; the last valid state is t_0 + steps * h
+  long long steps = 0;                // steps done, each of length h but the last one where a hook stopped the run
   std::optional<StepReport> failure;  // of the step that was not done
   Attempt attempt;                    // where it was evaluated
   Cost cost;
