@@ -1,8 +1,9 @@
-// Who knows whom: every #include "..." in include/livens and src is an arrow from room to room, and the table "Rooms"
-// of docs/architecture.md has exactly these arrows.
+// Who knows whom: every #include of a file of ours in include/livens and src is an arrow from room to room, and the
+// table "Rooms" of docs/architecture.md has exactly these arrows.
 //
 // A room is a folder: include/livens/solve and src/solve are two halves of the room "solve". "livens/solve/newton.hpp"
-// and "solve/newton.hpp" point to it; a name without a folder is a neighbour, or made by the build, and no arrow.
+// and "solve/newton.hpp" point to it, in <> as well; a name without a folder is a neighbour, or made by the build, and
+// no arrow.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,6 +33,10 @@ struct Includes {
   std::set<std::string> rooms;
 
   void read(const std::string& file, std::istream& text);
+  void settle();  // once all files are read
+
+ private:
+  std::map<Arrow, std::string> in_brackets_;  // to a room, or to a folder of a library
 };
 
 // What the table says.
@@ -62,30 +67,54 @@ std::string room_of(std::string_view path) {
   return std::string(path.substr(0, path.find('/') == path.npos ? 0 : path.find('/')));
 }
 
+// What a line includes, with the mark before it: "\"solve/newton.hpp", "<vector"; empty if nothing.
+std::string_view included(std::string_view line) {
+  const auto skip = [&](std::string_view word) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool there = line.starts_with(word);
+    if (there) line.remove_prefix(word.size());
+    return there;
+  };
+  if (!skip("#") || !skip("include") || !skip("")) return "";
+  if (!line.starts_with('"') && !line.starts_with('<')) return "";
+  return line.substr(0, line.find(line.front() == '"' ? '"' : '>', 1));
+}
+
 void Includes::read(const std::string& file, std::istream& text) {
   const std::string from = room_of(file);
   rooms.insert(from);
   for (std::string line; std::getline(text, line);) {
-    line.erase(std::remove(line.begin(), line.end(), ' '), line.end());
-    const bool quoted = line.starts_with("#include\"");
-    if (!quoted && !line.starts_with("#include<livens/")) continue;
-    const std::string name = line.substr(9, line.find(quoted ? '"' : '>', 9) - 9);
-    const std::string to = room_of(name);
-    if (to != "" && to != from) arrows.emplace(Arrow{from, to}, file);
+    const std::string_view name = included(line);
+    if (name.empty()) continue;
+    const bool ours = name.front() == '"' || name.starts_with("<livens/");
+    const std::string to = room_of(name.substr(1));
+    if (to != "" && to != from) (ours ? arrows : in_brackets_).emplace(Arrow{from, to}, file);
   }
+}
+
+void Includes::settle() {
+  for (const auto& [arrow, file] : in_brackets_)
+    if (rooms.contains(arrow.to)) arrows.emplace(arrow, file);
+  in_brackets_.clear();
+}
+
+bool is_source(const fs::path& file) {
+  const Words endings = {".hpp", ".cpp", ".h", ".inl"};
+  return std::ranges::find(endings, file.extension().string()) != endings.end();
 }
 
 Includes read_sources(const fs::path& root) {
   std::vector<fs::path> files;
   for (const char* folder : {"include/livens", "src"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
-      if (entry.path().extension() == ".hpp" || entry.path().extension() == ".cpp") files.push_back(entry.path());
+      if (is_source(entry.path())) files.push_back(entry.path());
   std::ranges::sort(files);  // the same words on every machine
   Includes includes;
   for (const fs::path& file : files) {
     std::ifstream text(file);
     includes.read(file.lexically_relative(root).generic_string(), text);
   }
+  includes.settle();
   return includes;
 }
 
@@ -205,6 +234,7 @@ Includes crooked_house() {
   file("include/livens/run/march.hpp", "#include <livens/solve/newton.hpp>\n#include \"livens/store/rows.hpp\"\n");
   file("src/store/rows.cpp", "#include \"run/march.hpp\"\n");
   file("src/attic/old.cpp", "");
+  house.settle();
   return house;
 }
 
@@ -253,4 +283,30 @@ TEST_CASE("the faults of a crooked house are found, each by its name") {
   CHECK(entries_without_arrow(house, table) ==
         Words{"run may know all above, no file does", "run may know math, no file does"});
   CHECK(cycles(house) == Words{"run -> store -> run (" + march + ", " + rows + ")"});
+}
+
+TEST_CASE("an include is seen however it is written") {
+  for (const char* line : {"#include \"store/rows.hpp\"", "#include <store/rows.hpp>", "#include\t\"store/rows.hpp\"",
+                           "\t#include \"store/rows.hpp\"", " # include<livens/store/rows.hpp>  // rows"}) {
+    CAPTURE(line);
+    Includes house;
+    std::istringstream text(line), none;
+    house.read("src/run/march.cpp", text);
+    house.read("src/store/rows.cpp", none);
+    house.settle();
+    CHECK(house.arrows.contains({"run", "store"}));
+  }
+  CHECK(included("#include <vector>") == "<vector");
+  for (const char* line : {"// #include \"store/rows.hpp\"", "#define include \"store/rows.hpp\"", "#include ROWS", ""})
+    CHECK(included(line) == "");
+}
+
+TEST_CASE("libraries are no rooms, and all sources are read") {
+  Includes house;
+  std::istringstream text("#include <fmt/format.h>\n#include <sys/wait.h>\n");
+  house.read("src/run/march.cpp", text);
+  house.settle();
+  CHECK(house.arrows.empty());
+  for (const char* file : {"a.hpp", "a.cpp", "a.h", "a.inl"}) CHECK(is_source(file));
+  CHECK_FALSE(is_source("a.md"));
 }
