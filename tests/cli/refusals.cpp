@@ -156,6 +156,7 @@ TEST_CASE("check_refuses_a_solver_that_does_not_fit_also_without_a_run") {
   const Place place;
   const std::string text = problem("pendulum");
   put(place / "m.toml", text.substr(0, text.find("[run]")));
+  CHECK(mentions(place.livens("check m.toml").out, "lagrangian, 2 coordinates, 1 constraint\n"));
   CHECK(place.livens("check m.toml").status == 0);
   const Reply reply = place.livens(
       "check m.toml --set solver.linear=schur --set method.name=hbvm "

@@ -151,10 +151,10 @@ TEST_CASE("an_overdetermined_system_has_multipliers_of_the_hidden_equation_and_n
 }
 
 TEST_CASE("the_names_of_columns_tell_their_roles_to_who_reads_results") {
-  const Model chain = load_model("pendulum", {{"record.reactions", "true"}});
-  const MethodEntry& rattle = choose_method(chain);
+  const Model lagrangian = load_model("pendulum", {{"record.reactions", "true"}});
+  const MethodEntry& rattle = choose_method(lagrangian);
   for (const auto& [model, entry] :
-       {std::pair(read(lotka_volterra), &midpoint), std::pair(read(pendulum), &euler), std::pair(chain, &rattle)})
+       {std::pair(read(lotka_volterra), &midpoint), std::pair(read(pendulum), &euler), std::pair(lagrangian, &rattle)})
     for (const Column& c : Run(model, *entry).rows.columns) {
       CAPTURE(c.name);
       CHECK(role_of(c.name) == c.role);

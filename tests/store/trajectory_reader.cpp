@@ -43,6 +43,11 @@ TEST_CASE("what_was_written_is_read_back_in_any_piece") {
   CHECK(!reader.has("model"));
   CHECK(reader.numbers("q") == 2);
   CHECK(reader.numbers("t") == 1);
+  CHECK(reader.column(Role::position).name == "q");
+  CHECK(reader.column(Role::energy).name == "audit/energy");
+  CHECK_FALSE(reader.has(Role::multiplier));
+  CHECK(scratch::mentions(scratch::message_of<StoreError>([&] { reader.column(Role::invariant, "I"); }),
+                          "there is no /audit/invariants/I in it"));
   std::vector<double> numbers;
   reader.read("q", 41, 2, numbers);
   CHECK(numbers == std::vector<double>{410, 411, 420, 421});
