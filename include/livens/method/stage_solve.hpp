@@ -445,24 +445,22 @@ class StageSolve {
       }
     }
     if constexpr (has_extra) {
-      place(k_.end, 0, step);
+      if (k_.multipliers > 0) place(k_.end, 0, step);
       extra_.add_derivatives(*this, step);
     }
     return A.factorise();
   }
   // What node i contributes, but M where it is constant.
   void add_derivatives(int i, const Step& step) {
-    if constexpr (has_extra)
-      q_ = node_[at(i)];
-    else
-      place(k_.value, i, step);
-    force_.differentiate(step.t0 + k_.c[i] * step.h, q_, combine(k_.slope, i, U_, v_));
-    for (int k = 0; k < s_; ++k)
+    if constexpr (!has_extra) place(k_.value, i, step);
+    const Coordinates& q = has_extra ? node_[at(i)] : q_;
+    force_.differentiate(step.t0 + k_.c[i] * step.h, q, combine(k_.slope, i, U_, v_));
+    for (int k = 0; k < s_; ++k) {
+      const T force = has_extra ? -step.h * k_.A(k, i) * k_.share_force[i] : -step.h * k_.A(k, i);
       for (int l = 0; l < s_; ++l) {
         const std::size_t block = at(k * s_ + l);
         if (has_extra && !k_.couples(k, l)) continue;
         const std::size_t transposed = constant_mass() ? 0 : block;
-        const T force = has_extra ? -step.h * k_.A(k, i) * k_.share_force[i] : -step.h * k_.A(k, i);
         const typename GeneralisedForce<System>::Factors by{force, k_.C(k, i), shared(l, step.h * k_.value(i, l)),
                                                             k_.slope(i, l)};
         if constexpr (has_extra)
@@ -470,6 +468,7 @@ class StageSolve {
         else
           force_.add_but_constant_mass(equations_.matrix, square_block_[block], transposed_block_[transposed], by);
       }
+    }
   }
 
   Real correct() {

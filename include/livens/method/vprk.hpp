@@ -28,6 +28,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "livens/method/stage_solve.hpp"
 #include "livens/system/degenerate.hpp"
@@ -64,24 +65,15 @@ struct Vprk {
   int order() const {
     const int s = stages, full = 2 * s - 2, even = s - s % 2;
     const bool none = projection == Projection::none, midpoint = projection == Projection::midpoint;
-    switch (tableau) {
-      case Family::gauss:
-        return none ? even + 2 * (s % 2) : midpoint ? even + 2 : 2 * s;
-      case Family::lobatto_IIIA:
-      case Family::lobatto_IIIB:
-        return none ? even : !midpoint ? full : s > 4 ? 0 : std::min(full, 4);
-      case Family::srk3:
-        return none || midpoint ? 2 : projection == Projection::standard ? 3 : 4;
-      case Family::lobatto_IIID:
-        return none ? (s > 4 ? 0 : std::min(full, 4)) : midpoint && s > 3 ? 0 : full;
-      case Family::lobatto_IIIE:
-        return none ? 2 : midpoint && s > 2 ? 0 : full;
-      case Family::lobatto_IIIC:
-        return 0;
-      case Family::radau_IIA:
-        return 2 * s - 1;
-    }
-    return 0;
+    const auto of = [&](int unprojected, int projected, int by_midpoint) {
+      return none ? unprojected : midpoint ? by_midpoint : projected;
+    };
+    if (tableau == Family::gauss) return of(even + 2 * (s % 2), 2 * s, even + 2);
+    if (tableau == Family::srk3) return of(2, projection == Projection::standard ? 3 : 4, 2);
+    if (tableau == Family::lobatto_IIID) return of(s > 4 ? 0 : std::min(full, 4), full, s > 3 ? 0 : full);
+    if (tableau == Family::lobatto_IIIE) return of(2, full, s > 2 ? 0 : full);
+    if (has_null_vector()) return of(even, full, s > 4 ? 0 : std::min(full, 4));
+    return tableau == Family::radau_IIA ? 2 * s - 1 : 0;
   }
 
   MethodTraits traits() const {
@@ -136,56 +128,37 @@ class VprkExtra {
  public:
   using T = typename System::Scalar;
   using Coordinates = typename System::Coordinates;
-  using Square = typename System::Square;
   static constexpr int more = more_;
 
-  VprkExtra(const System& system, const Vprk& method)
-      : system_(system),
-        stages_(method.stages),
-        coupled_(method.is_coupled()),
-        midpoint_(method.projection == Vprk::Projection::midpoint),
-        R_(method.R()),
-        null_(method.has_null_vector() ? stages_ : 0),
-        J0_(system.square()),
-        J1_(J0_),
-        C_(J0_),
-        sum_(J0_),
-        theta_(system.coordinates()),
-        first_(theta_),
-        last_(theta_),
-        middle_(theta_) {
-    const auto v = pair_of(method.tableau, method.stages).null_vector;
-    for (int i = 0; i < null_.size(); ++i) null_[i] = T(static_cast<RealOf<T>>(v[static_cast<std::size_t>(i)]));
+  VprkExtra(const System& system, const Vprk& method) : system_(system), method_(method) {
+    for (const Widest& v : pair_of(method.tableau, method.stages).null_vector)
+      null_.push_back(T(static_cast<RealOf<T>>(v)));
   }
 
   // The state that the step starts from.
   void begin(const Coordinates& q0) {
-    if (coupled_ && !midpoint_) system_.theta_jacobian(q0, theta_, J0_);
+    if (method_.projection == Vprk::Projection::symmetric) system_.theta_jacobian(q0, theta_, J0_);
   }
-
   bool finds_momentum() const { return coupled_; }
-
   template <class Stages>
   void declare(Stages&) {}
 
   template <class Stages>
   void add_terms(Stages& stages, const StageStep<System>& step) {
     const int n = theta_.size(), mu = stages_;
-    for (int k = 0; k < null_.size(); ++k)  // (1), (2)
+    for (int k = 0; k < nulls(); ++k)  // (1), (2)
       for (int c = 0; c < n; ++c) {
-        stages.row(k)[c] += null_[k] * stages.U(mu)[c];
-        stages.row(mu)[c] += null_[k] * stages.increment_of(k)[c];
+        stages.row(k)[c] += null(k) * stages.U(mu)[c];
+        stages.row(mu)[c] += null(k) * stages.increment_of(k)[c];
       }
     if (!coupled_) return;
-    const Coordinates& lam = stages.U(last());
     const Coordinates& q1 = stages.attempted_position();
-    if (midpoint_) {
-      find_middle(stages, step);
-      system_.theta_jacobian(middle_, theta_, J0_);
-    }
+    for (int c = 0; c < n && midpoint_; ++c)  // m = (q0 + q1)/2 + (1 - R)/2 h lam
+      middle_[c] = (step.x.q[c] + q1[c] + T(1 - R_) * step.h * stages.U(last())[c]) / T(2);
+    if (midpoint_) system_.theta_jacobian(middle_, theta_, J0_);
     system_.theta_jacobian(q1, theta_, J1_);
-    multiply_transposed(J0_, lam, first_);
-    multiply_transposed(midpoint_ ? J0_ : J1_, lam, last_);
+    multiply_transposed(J0_, stages.U(last()), first_);
+    multiply_transposed(midpoint_ ? J0_ : J1_, stages.U(last()), last_);
     for (int c = 0; c < n; ++c) {
       for (int k = 0; k < stages_; ++k) stages.row(k)[c] -= step.h * first_[c];
       stages.row(last())[c] += theta_[c] - step.h * (first_[c] + T(R_) * last_[c]);
@@ -196,9 +169,9 @@ class VprkExtra {
   void add_derivatives(Stages& stages, const StageStep<System>& step) {
     auto& A = stages.matrix();
     const int n = theta_.size(), mu = stages_;
-    for (int k = 0; k < null_.size(); ++k) {
-      A.add_diagonal({k * n, mu * n}, n, null_[k]);
-      A.add_diagonal({mu * n, k * n}, n, stages.shared(k, null_[k]));
+    for (int k = 0; k < nulls(); ++k) {
+      A.add_diagonal({k * n, mu * n}, n, null(k));
+      A.add_diagonal({mu * n, k * n}, n, stages.shared(k, null(k)));
     }
     if (!coupled_) return;
     const T &h = step.h, hR = T(R_) * h, both = h + hR;
@@ -221,23 +194,17 @@ class VprkExtra {
   }
 
  private:
-  int last() const { return stages_ + (null_.size() > 0 ? 1 : 0); }  // the unknown lam
-
-  template <class Stages>
-  void find_middle(const Stages& stages, const StageStep<System>& step) {
-    middle_.fill(T(0));
-    for (int k = 0; k < stages_; ++k)
-      for (int c = 0; c < middle_.size(); ++c) middle_[c] += stages.end(k) * stages.U(k)[c] / T(2);
-    for (int c = 0; c < middle_.size(); ++c) middle_[c] = step.x.q[c] + step.h * (stages.U(last())[c] + middle_[c]);
-  }
+  int nulls() const { return static_cast<int>(null_.size()); }
+  const T& null(int k) const { return null_[static_cast<std::size_t>(k)]; }
+  int last() const { return stages_ + (nulls() > 0 ? 1 : 0); }  // the unknown lam
 
   const System& system_;
-  int stages_;
-  bool coupled_, midpoint_;
-  int R_;
-  Vec<T> null_;
-  Square J0_, J1_, C_, sum_;
-  Coordinates theta_, first_, last_, middle_;
+  const Vprk method_;
+  const int stages_ = method_.stages, R_ = method_.R();
+  const bool coupled_ = method_.is_coupled(), midpoint_ = method_.projection == Vprk::Projection::midpoint;
+  std::vector<T> null_;
+  typename System::Square J0_ = system_.square(), J1_ = J0_, C_ = J0_, sum_ = J0_;
+  Coordinates theta_ = Coordinates(system_.coordinates()), first_ = theta_, last_ = theta_, middle_ = theta_;
 };
 
 // (4)
@@ -248,18 +215,7 @@ class EndProjection {
   using Real = RealOf<T>;
   using Coordinates = typename System::Coordinates;
 
-  explicit EndProjection(const System& system)
-      : lam(system.coordinates()),
-        system_(system),
-        J_(system.square()),
-        C_(J_),
-        lu_(lam.size()),
-        qb_(lam),
-        pb_(lam),
-        q_(lam),
-        theta_(lam),
-        row_(lam),
-        change_(lam) {}
+  explicit EndProjection(const System& system) : lam(system.coordinates()), system_(system) {}
 
   Coordinates lam;
 
@@ -293,9 +249,9 @@ class EndProjection {
  private:
   const System& system_;
   T k_{};
-  typename System::Square J_, C_;
-  Lu<T, System::n> lu_;
-  Coordinates qb_, pb_, q_, theta_, row_, change_;
+  typename System::Square J_ = system_.square(), C_ = J_;
+  Lu<T, System::n> lu_{lam.size()};
+  Coordinates qb_ = lam, pb_ = lam, q_ = lam, theta_ = lam, row_ = lam, change_ = lam;
 };
 
 template <class System, int S, int More>
@@ -306,17 +262,7 @@ class Vprk::Step {
   using Coordinates = typename System::Coordinates;
 
   Step(const System& system, const Vprk& method, const SolverSettings<Real>& settings)
-      : system_(system),
-        method_(method),
-        R_(method.R()),
-        settings_(settings),
-        field_(system),
-        stages_(system, method.table<Real>(), settings, true, VprkExtra<System, More>(system, method)),
-        end_(system),
-        base_(system),
-        J_(system.square()),
-        v_(system.coordinates()),
-        p_(v_) {}
+      : system_(system), method_(method), settings_(settings) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     v_ = v;
@@ -337,17 +283,15 @@ class Vprk::Step {
       };
       stages_.solve(t0, t1, h, start, from_node, report);  // (1) to (3)
       if (!succeeded(report.outcome)) return;
-      if (symplectic || method_.projection == Projection::standard) {  // (4)
+      if (symplectic || method_.projection == Projection::standard) {
         const T k = symplectic ? T(R_) * h : h;
-        for (int c = 0; c < p_.size(); ++c) p_[c] = start.p[c] + (start.p_remainder[c] + stages_.increment()[c]);
-        const StepReport stages = report;
-        end_.solve(k, stages_.attempted_position(), p_, settings_, report);
-        add_cost(stages, report);
+        project(k, start, report);  // (4)
         if (!succeeded(report.outcome)) return;
         stages_.accept(t1, h, stages_.increment(), start);
         for (int c = 0; c < p_.size(); ++c) add_compensated(start.q[c], start.q_remainder[c], k * end_.lam[c]);
+        lam_ = end_.lam;
       } else {
-        if (method_.is_coupled()) end_.lam = stages_.U(method_.stages + method_.more() - 1);
+        if (method_.is_coupled()) lam_ = stages_.U(method_.stages + method_.more() - 1);
         stages_.accept(t1, h, stages_.increment(), start);
       }
       if (symplectic) x = base_;
@@ -359,13 +303,13 @@ class Vprk::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(stages_, end_.lam, v_);
+    a(stages_, lam_, v_);
   }
   const Coordinates& attempted_position() const { return stages_.attempted_position(); }
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
     take(raw_momentum, x.p);
-    if (method_.projection != Projection::none) take(raw_projection, end_.lam);
+    if (method_.projection != Projection::none) take(raw_projection, lam_);
   }
 
  private:
@@ -373,20 +317,27 @@ class Vprk::Step {
   void shift(const T& h, const State<System>& x) {
     base_ = x;
     system_.theta_jacobian(x.q, base_.p, J_);
-    multiply_transposed(J_, end_.lam, p_);
-    for (int c = 0; c < p_.size(); ++c) base_.q_remainder[c] += h * end_.lam[c], base_.p_remainder[c] = h * p_[c];
+    multiply_transposed(J_, lam_, p_);
+    for (int c = 0; c < p_.size(); ++c) base_.q_remainder[c] += h * lam_[c], base_.p_remainder[c] = h * p_[c];
+  }
+  void project(const T& k, const State<System>& start, StepReport& report) {
+    const StepReport solved = report;
+    for (int c = 0; c < p_.size(); ++c) p_[c] = start.p[c] + (start.p_remainder[c] + stages_.increment()[c]);
+    end_.solve(k, stages_.attempted_position(), p_, settings_, report);
+    add_cost(solved, report);
   }
 
   const System& system_;
-  Vprk method_;
-  int R_;
-  SolverSettings<Real> settings_;
-  DegenerateField<System> field_;
-  StageSolve<System, S, VprkExtra<System, More>> stages_;
-  EndProjection<System> end_;
-  State<System> base_;
-  typename System::Square J_;
-  Coordinates v_, p_;
+  const Vprk method_;
+  const int R_ = method_.R();
+  const SolverSettings<Real> settings_;
+  DegenerateField<System> field_{system_};
+  StageSolve<System, S, VprkExtra<System, More>> stages_{
+      system_, method_.template table<Real>(), settings_, true, {system_, method_}};
+  EndProjection<System> end_{system_};
+  State<System> base_{system_};
+  typename System::Square J_ = system_.square();
+  Coordinates v_ = Coordinates(system_.coordinates()), p_ = v_, lam_ = v_;
 };
 
 }  // namespace livens
