@@ -138,7 +138,7 @@ class StageSolve {
     resume(t, x);
     if (mass_) alone_.start(*mass_);
     if constexpr (points != 0)
-      if (mass_) equations_.choose_units(mass_->matrix(), G_.front());
+      if (mass_ && m_ > 0) equations_.choose_units(mass_->matrix(), G_.front());
     if (!alone_.always() && !declared_) declare_blocks(t, x);
   }
   void resume(const T& t, const State<System>& x) {
