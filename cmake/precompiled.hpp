@@ -28,4 +28,4 @@
 #include "livens/model/start.hpp"
 #include "livens/registry/entry.hpp"
 #include "livens/registry/steps.hpp"
-#include "livens/run/march.hpp"
+#include "livens/run/time_loop.hpp"

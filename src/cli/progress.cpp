@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/say.hpp"
+
 namespace livens::cli {
 
 namespace {
@@ -37,6 +39,15 @@ long long ProgressLine::watch(long long step, double t, const AuditFigures& audi
   shown_ = true;
   last_ = now;
   return next;
+}
+
+void Warnings::warn(const std::string& words) {
+  say("warning: {}\n", words);
+}
+
+void ProgressLine::warn(const std::string& words) {
+  clear();
+  Warnings::warn(words);
 }
 
 void ProgressLine::clear() {

@@ -1,9 +1,10 @@
-// The progress line on a terminal: rate, time left, energy and constraint error so far.
+// What is told while a run goes on: warnings at once, and on a terminal the progress line with rate, time left, energy
+// and constraint error so far.
 #pragma once
 
 #include <chrono>
 
-#include "livens/run/march.hpp"
+#include "livens/run/time_loop.hpp"
 
 namespace livens::cli {
 
@@ -19,11 +20,18 @@ class StepsSeen {
   long long first_ = -1;
 };
 
-class ProgressLine : public Monitor {
+class Warnings : public Monitor {
+ public:
+  long long watch(long long step, double, const AuditFigures&) override { return step + 1 + step / 16; }
+  void warn(const std::string& words) override;
+};
+
+class ProgressLine : public Warnings {
  public:
   explicit ProgressLine(long long steps) : steps_(steps), begin_(Clock::now()), last_(begin_) {}
   ~ProgressLine() override { clear(); }
   long long watch(long long step, double t, const AuditFigures& audit) override;
+  void warn(const std::string& words) override;
   void clear();
 
  private:

@@ -38,8 +38,11 @@ void print_audit(const Model& model, const SessionResult& session) {
 // Runs with a progress line on a terminal and signals that end the run cleanly; then says what came out.
 template <class Run>
 int run_and_report(const Model& model, SessionRequest request, bool json, bool quiet, bool page, const Run& run) {
-  std::unique_ptr<ProgressLine> progress;
-  if (!quiet && isatty(STDERR_FILENO)) progress = std::make_unique<ProgressLine>(model.run.steps);
+  std::unique_ptr<Monitor> progress;
+  if (!quiet && isatty(STDERR_FILENO))
+    progress = std::make_unique<ProgressLine>(model.run.steps);
+  else if (!quiet)
+    progress = std::make_unique<Warnings>();
   request.monitor = progress.get();
   request.stop = &stop_asked;
   for (const int signal : stop_signals)

@@ -77,6 +77,7 @@ void add_wide_steps(MakeMethod<Method> make, MethodSteps& steps) {
   add_steps_of_scalar<Widest>(make, steps);
 #endif
   if constexpr (kinds_of<Method>().lagrangian) add_steps<FormulaLagrangian<Jet<double, 1>>>(make, steps);
+  if constexpr (kinds_of<Method>().degenerate) add_steps<FormulaDegenerate<Jet<double, 1>>>(make, steps);
 }
 #endif
 

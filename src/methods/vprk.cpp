@@ -1,5 +1,8 @@
 #include "livens/method/vprk.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -65,6 +68,27 @@ void complete(const Model& model, Options& options) {
                               reason));
 }
 
+// The first stage equation of IIIC-IIIC* has no force: the first row of IIIC* is 0. A component of theta that does not
+// depend on q leaves nothing of it.
+std::vector<std::string> remarks(const Model& model, const Options& options, const RunResult& result) {
+  const Vprk used = method(options);
+  if (used.tableau != Vprk::Family::lobatto_IIIC || used.is_coupled() || !result.report.failure ||
+      result.report.failure->outcome != Outcome::singular_jacobian)
+    return {};
+  const FormulaDegenerate<double> system(model.system->degenerate());
+  Vec<double> q(system.coordinates()), theta(q);
+  Mat<double> J = system.square();
+  std::copy(result.final.q.numbers.begin(), result.final.q.numbers.end(), q.begin());
+  system.theta_jacobian(q, theta, J);
+  for (int i = 0; i < J.rows(); ++i)
+    if (std::all_of(&J(i, 0), &J(i, 0) + J.cols(), [](double x) { return x == 0; }))
+      return {
+          fmt::format("the theta of {} does not depend on the coordinates, and lobatto-IIIC, whose partner has no "
+                      "force in its first stage, leaves that stage undetermined: take another tableau",
+                      model.system->coordinate_names()[static_cast<std::size_t>(i)])};
+  return {};
+}
+
 }  // namespace
 
 MethodEntry vprk_entry() {
@@ -82,7 +106,8 @@ MethodEntry vprk_entry() {
           .keeps = "p = theta(q), momentum maps affine in theta",
           .complete = complete,
           .traits = traits_of(method),
-          .steps = steps_of(method)};
+          .steps = steps_of(method),
+          .remarks = remarks};
 }
 
 }  // namespace livens

@@ -11,6 +11,7 @@ std::string describe(const Model& model, const DegenerateStartFault& fault) {
   std::string rows;
   for (const int row : fault.rows) rows += fmt::format("{}{}", rows.empty() ? "" : ", ", row + 1);
   const int number = fault.index + 1;
+  const bool odd = model.system->coordinates() % 2 == 1;
   switch (fault.kind) {
     case Kind::theta_not_finite:
     case Kind::theta_jacobian_not_finite:
@@ -21,9 +22,10 @@ std::string describe(const Model& model, const DegenerateStartFault& fault) {
       return model.at("system.hamiltonian", "it or its gradient is not finite at initial.q; correct initial.q");
     case Kind::singular:
       return model.at("system.theta",
-                      fmt::format("the matrix d_i theta_j - d_j theta_i is singular at initial.q (rows {}); "
-                                  "the velocities are not determined there, correct theta or initial.q",
-                                  rows));
+                      fmt::format("the matrix d_i theta_j - d_j theta_i is singular {} (rows {}); the velocities are "
+                                  "not determined there, correct theta or {}",
+                                  odd ? "as it is for every odd number of coordinates" : "at initial.q", rows,
+                                  odd ? "system.coordinates" : "initial.q"));
   }
   return "";
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "report/phase_portrait.hpp"
 #include "report/sheet.hpp"
 
 namespace livens::report {
@@ -158,6 +160,14 @@ std::vector<Figure> paths_of_bodies(const RecordedRun& run, const std::vector<Bo
   return figures;
 }
 
+Figure phase_portrait(const RecordedRun& run, const std::string& position, const std::vector<std::string>& names) {
+  Figure figure = path_figure(run, {{"motion", {position, 0}, {position, 1}}}, names[0], names[1], false);
+  figure.title = "Phase portrait";
+  std::vector<Curve>& curves = figure.plot.curves;
+  curves.insert(curves.begin(), level_curve(run.model, curves.front().points));
+  return figure;
+}
+
 Figure time_figure(const RecordedRun& run, const std::string& column, const std::vector<int>& components,
                    const std::vector<std::string>& names) {
   Figure figure;
@@ -225,6 +235,19 @@ void add_size(const RecordedRun& run, const AuditLine& line, Figure& figure) {
        .points = size_of_error_over_time(run, column_of(run, line), line.initial.value_or(0))});
 }
 
+// The multiplier that moves the steps of a degenerate system onto p = theta(q): where it grows, the run will fail.
+std::optional<Figure> projection_figure(const RecordedRun& run) {
+  if (run.model.system->kind() != SystemKind::degenerate || !run.rows.has(Role::raw, "lambda")) return std::nullopt;
+  const Column& column = run.rows.column(Role::raw, "lambda");
+  Figure figure = error_figure(run, "Multiplier of the projection", "|lambda|", true);
+  for (int i = 0; i < std::min(column.numbers(), svg::colours); ++i) {
+    Thinned curve(run.rows.rows(), parts_of_error, Thinned::Keep::highest);
+    visit_rows(run.rows, column.name, i, [&](double t, double x) { curve.add(t, std::abs(x)); });
+    figure.plot.curves.push_back({.name = fmt::format("lambda {}", i + 1), .colour = i, .points = curve.points()});
+  }
+  return figure;
+}
+
 }  // namespace
 
 std::vector<Body> bodies(const std::vector<std::string>& coordinates) {
@@ -248,8 +271,9 @@ std::vector<Body> bodies(const std::vector<std::string>& coordinates) {
 
 std::vector<Figure> projections(const RecordedRun& run) {
   const std::vector<std::string> names = names_of(run);
-  if (const std::vector<Body> all = bodies(names); !all.empty()) return paths_of_bodies(run, all);
   const std::string& position = run.rows.column(Role::position).name;
+  if (has_phase_plane(run.model)) return {phase_portrait(run, position, names)};
+  if (const std::vector<Body> all = bodies(names); !all.empty()) return paths_of_bodies(run, all);
   const auto pair = [&](std::size_t i, std::size_t j) {
     return path_figure(run, {{"", {position, static_cast<int>(i)}, {position, static_cast<int>(j)}}}, names[i],
                        names[j], false);
@@ -292,6 +316,7 @@ std::vector<Figure> coordinates_over_time(const RecordedRun& run) {
     if (components.size() < multipliers.size())
       figures.back().note = fmt::format("the first {} of {}", components.size(), multipliers.size());
   }
+  if (const auto raw = projection_figure(run)) figures.push_back(*raw);
   return figures;
 }
 
@@ -299,7 +324,9 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
   using About = AuditLine::About;
   Figure energy = error_figure(run, "Energy error", "energy \u2212 initial energy", false);
   Figure energy_size = error_figure(run, "Size of the energy error", "|energy \u2212 initial energy|", true);
-  Figure constraints = error_figure(run, "Constraints", "largest |g|, |G v + g_t|", true);
+  const bool degenerate = run.model.system->kind() == SystemKind::degenerate;
+  Figure constraints = error_figure(run, degenerate ? "Constraint p = theta(q)" : "Constraints",
+                                    degenerate ? "largest |p \u2212 theta(q)|" : "largest |g|, |G v + g_t|", true);
   Figure invariants = error_figure(run, "Invariants", "|value \u2212 initial value|", true);
   for (const AuditLine& line : audit) {
     if (line.about == About::energy) {

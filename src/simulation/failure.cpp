@@ -7,6 +7,7 @@
 
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/redundant.hpp"
+#include "livens/system/degenerate.hpp"
 #include "livens/system/rank.hpp"
 
 namespace livens {
@@ -123,6 +124,25 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
   return "";
 }
 
+// Where the two-form of a degenerate system has no inverse and a step was tried, in words; empty if it has one.
+std::string singular_form(const Model& model, const Attempt& attempt) {
+  const FormulaDegenerate<double> system(model.system->degenerate());
+  Vec<double> q(system.coordinates()), theta(q);
+  Mat<double> J = system.square(), Om = J;
+  for (const Place* place : {&attempt.to, &attempt.from}) {
+    if (!is_known(*place)) continue;
+    std::copy(place->q.begin(), place->q.end(), q.begin());
+    system.theta_jacobian(q, theta, J);
+    symplectic_matrix(J, Om);
+    if (!dependent_rows(Om, nearly_dependent).empty())
+      return fmt::format(
+          "; near t = {:.10g} the matrix d_i theta_j - d_j theta_i is singular, or nearly so: the "
+          "velocities are not determined there",
+          place->t);
+  }
+  return "";
+}
+
 // Which constraint that was left out does not hold in the new state, in words.
 std::string not_redundant_constraint(const Model& given, const Attempt& attempt) {
   const ElementSystem<double> system = given.system->elements<double>();
@@ -160,10 +180,15 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
     return fmt::format("step {} from t = {:.10g} leads off a constraint: {}; {}", step, attempt.from.t,
                        not_redundant_constraint(model, attempt), advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
+  const bool degenerate = model.system->kind() == SystemKind::degenerate;
+  const std::string where = a_formula    ? not_finite_formula(model, attempt)
+                            : degenerate ? singular_form(model, attempt)
+                                         : dependent_constraints(model, attempt);
+  const std::string_view remedy = degenerate && failure.outcome == Outcome::singular_jacobian
+                                      ? "halve the step, or take another tableau or projection"
+                                      : advice(failure.outcome, failure.part);
   return fmt::format("step {} from t = {:.10g} could not be solved: {}{}; {}", step, attempt.from.t,
-                     how_it_ended(failure),
-                     a_formula ? not_finite_formula(model, attempt) : dependent_constraints(model, attempt),
-                     advice(failure.outcome, failure.part));
+                     how_it_ended(failure), where, remedy);
 }
 
 }  // namespace livens

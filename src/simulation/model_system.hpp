@@ -5,7 +5,7 @@
 #include "livens/model/start.hpp"
 #include "livens/registry/entry.hpp"
 #include "livens/registry/steps.hpp"
-#include "livens/run/march.hpp"
+#include "livens/run/time_loop.hpp"
 #include "livens/sparse/sparse_lu.hpp"
 #include "simulation/linear.hpp"
 

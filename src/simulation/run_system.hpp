@@ -119,6 +119,8 @@ RunResult run_system(const System& system, const RunOrder& order) {
   put_final(
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
   left_out.finish(result);
+  if (const std::string words = march.step().warning(); !words.empty())
+    result.message += (result.message.empty() ? "" : "; ") + words;
   return result;
 }
 

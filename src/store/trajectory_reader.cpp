@@ -90,6 +90,10 @@ bool TrajectoryReader::has(Role role) const {
   return std::any_of(columns_.begin(), columns_.end(), [&](const Column& c) { return c.role == role; });
 }
 
+bool TrajectoryReader::has(Role role, const std::string& which) const {
+  return has(recorded_name(role, which));
+}
+
 const Column& TrajectoryReader::column(Role role, const std::string& which) const {
   const std::string name = recorded_name(role, which);
   const auto found =

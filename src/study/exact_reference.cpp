@@ -9,16 +9,42 @@ namespace livens {
 
 namespace {
 
-// q and p from the formulas of [exact]; v = dq/dt, and from it what is not given: p = L_v and lambda.
+// The formulas of [exact] at one time after another: q, q' and, where it is given, p.
+class ExactFormulas {
+ public:
+  explicit ExactFormulas(const Model& model)
+      : formulas_(model.exact.program),
+        blocks_(static_cast<std::size_t>(model.exact.time_block) + 1, nullptr),
+        momentum_given_(model.exact.momentum_given),
+        values_(formulas_.program().outputs.size()) {}
+
+  bool momentum_given() const { return momentum_given_; }
+
+  // p keeps what it has where the model gives none.
+  void at(const Widest& t, Vec<Widest>& q, Vec<Widest>& v, Vec<Widest>& p) {
+    blocks_.back() = &t;
+    formulas_(blocks_.data(), values_.data());
+    const Widest* x = values_.data();
+    for (Widest& qi : q) qi = *x++;
+    for (Widest& vi : v) vi = *x++;
+    if (momentum_given_)
+      for (Widest& pi : p) pi = *x++;
+  }
+
+ private:
+  formula::Evaluator<Widest> formulas_;
+  std::vector<const Widest*> blocks_;
+  bool momentum_given_;
+  std::vector<Widest> values_;
+};
+
+// v = dq/dt, and from it what is not given: p = L_v and lambda.
 class ExactReference : public Reference {
  public:
   ExactReference(const Model& model, const IndependentModel& independent)
       : system_(independent.model.system->dense<Widest>()),
         kinetics_(system_),
-        formulas_(model.exact.program),
-        blocks_(static_cast<std::size_t>(model.exact.time_block) + 1, nullptr),
-        momentum_given_(model.exact.momentum_given),
-        values_(formulas_.program().outputs.size()),
+        formulas_(model),
         q_(system_.coordinates()),
         v_(q_),
         p_(q_),
@@ -28,14 +54,8 @@ class ExactReference : public Reference {
   }
 
   const SolutionNode* at(const Widest& t) override {
-    blocks_.back() = &t;
-    formulas_(blocks_.data(), values_.data());
-    const Widest* x = values_.data();
-    for (Widest& qi : q_) qi = *x++;
-    for (Widest& vi : v_) vi = *x++;
-    system_.gradient(t, q_, v_, Lq_, p_);
-    if (momentum_given_)
-      for (Widest& pi : p_) pi = *x++;
+    formulas_.at(t, q_, v_, p_);
+    if (!formulas_.momentum_given()) system_.gradient(t, q_, v_, Lq_, p_);
     if (!started_ && !kinetics_.start(t, q_, v_)) return nullptr;
     started_ = true;
     if (!is_finite(size_of(q_)) || !is_finite(size_of(p_)) || !succeeded(kinetics_.multiplier(t, q_, v_, lambda_)))
@@ -49,15 +69,39 @@ class ExactReference : public Reference {
   using System = FormulaLagrangian<Widest>;
   System system_;
   Kinetics<System> kinetics_;
-  formula::Evaluator<Widest> formulas_;
-  std::vector<const Widest*> blocks_;
-  bool momentum_given_, started_ = false;
-  std::vector<Widest> values_;
+  ExactFormulas formulas_;
+  bool started_ = false;
   System::Coordinates q_, v_, p_, Lq_;
   System::Multipliers lambda_;
   std::optional<LeastNorm<Widest>> all_;
   SolutionNode node_;
 };
+
+// What is not given: p = theta(q).
+class ExactDegenerate : public Reference {
+ public:
+  explicit ExactDegenerate(const Model& model)
+      : system_(model.system->degenerate()), formulas_(model), q_(system_.coordinates()), v_(q_), p_(q_) {}
+
+  const SolutionNode* at(const Widest& t) override {
+    formulas_.at(t, q_, v_, p_);
+    if (!formulas_.momentum_given()) system_.theta(q_, p_);
+    if (!is_finite(size_of(q_)) || !is_finite(size_of(p_))) return nullptr;
+    node_ = {widened(q_), widened(p_), {}};
+    return &node_;
+  }
+
+ private:
+  FormulaDegenerate<Widest> system_;
+  ExactFormulas formulas_;
+  Vec<Widest> q_, v_, p_;
+  SolutionNode node_;
+};
+
+std::unique_ptr<Reference> make_exact(const Model& model) {
+  if (model.system->kind() == SystemKind::degenerate) return std::make_unique<ExactDegenerate>(model);
+  return std::make_unique<ExactReference>(model, without_redundant(model));
+}
 
 }  // namespace
 
@@ -67,7 +111,7 @@ ReferenceChoice exact_reference(const Model& model) {
                               "the model has no exact solution; add [exact] with q = [...] as formulas in t, or use "
                               "--reference fine"));
   return {.description = "the formulas of [exact]", .round_off = to_double(epsilon<Widest>()), .make = [&model] {
-            return std::make_unique<ExactReference>(model, without_redundant(model));
+            return make_exact(model);
           }};
 }
 

@@ -11,6 +11,21 @@ namespace livens {
 namespace {
 
 // The system and its start in the reference's own scalar.
+template <class T>
+class DegenerateReference : public Reference {
+ public:
+  explicit DegenerateReference(const Model& model)
+      : system_(model.system->degenerate()),
+        start_(model_start(model, system_).state),
+        solution_(system_, start_.t, start_.q) {}
+  const SolutionNode* at(const Widest& t) override { return solution_.at(t); }
+
+ private:
+  FormulaDegenerate<T> system_;
+  StartState<FormulaDegenerate<T>> start_;
+  FieldReference<FormulaDegenerate<T>> solution_;
+};
+
 template <class System>
 class FineReference : public Reference {
  public:
@@ -38,6 +53,7 @@ class FineReference : public Reference {
 
 template <class T>
 std::unique_ptr<Reference> make_fine(const Model& model) {
+  if (model.system->kind() == SystemKind::degenerate) return std::make_unique<DegenerateReference<T>>(model);
   const IndependentModel independent = without_redundant(model);
   const SystemDescription& system = *independent.model.system;
   if (!system.is_large())
@@ -50,7 +66,9 @@ std::unique_ptr<Reference> make_fine(const Model& model) {
 
 template <class T>
 ReferenceChoice fine(const Model& model, const std::string& scalar) {
-  return {.description = "index-1 equations of motion, extrapolated midpoint rule to round-off, in " + scalar,
+  const std::string equations =
+      model.system->kind() == SystemKind::degenerate ? "equations of motion" : "index-1 equations of motion";
+  return {.description = equations + ", extrapolated midpoint rule to round-off, in " + scalar,
           .round_off = to_double(epsilon<T>()),
           .make = [&model] { return make_fine<T>(model); }};
 }

@@ -3,13 +3,14 @@
 
 namespace livens {
 
-Symplecticity model_symplecticity(const Model& given, const MethodEntry& method, const Options& options) {
-  using Jets = FormulaLagrangian<Jet<double, 1>>;
-  const IndependentModel independent = without_redundant(given);
-  const auto system = independent.model.system->dense<double>();
+namespace {
+
+// One step of the system over jets, from the consistent start of the system over double.
+template <class System, class Jets>
+Symplecticity study_step(const Model& given, const IndependentModel& independent, const MethodEntry& method,
+                         const Options& options, const System& system, const Jets& jets) {
   const auto start = checked_start(given, independent, system);
   const MarchSettings<double> settings = march_settings<double>(given);
-  const Jets jets = independent.model.system->dense<Jet<double, 1>>();
   StartState<Jets> jets_start(jets);
   jets_start.t = start.t;
   for (int i = 0; i < start.q.size(); ++i)
@@ -17,6 +18,18 @@ Symplecticity model_symplecticity(const Model& given, const MethodEntry& method,
   auto step = step_of<Jets>(given, method, options, {jets, jets_start, settings.step, settings.solver});
   return SymplecticityStudy<Jets>(jets, Walk<Jets>(jets, std::move(step)))
       .study(phase_point(start), to_double(settings.step));
+}
+
+}  // namespace
+
+Symplecticity model_symplecticity(const Model& given, const MethodEntry& method, const Options& options) {
+  using J = Jet<double, 1>;
+  const IndependentModel independent = without_redundant(given);
+  const SystemDescription& s = *independent.model.system;
+  if (s.kind() == SystemKind::degenerate)
+    return study_step(given, independent, method, options, FormulaDegenerate<double>(s.degenerate()),
+                      FormulaDegenerate<J>(s.degenerate()));
+  return study_step(given, independent, method, options, s.dense<double>(), s.dense<J>());
 }
 
 }  // namespace livens

@@ -6,6 +6,9 @@
 #include "livens/method/constrained_euler.hpp"
 #include "livens/method/rattle.hpp"
 #include "livens/method/shake.hpp"
+#include "livens/method/vprk.hpp"
+#include "livens/study/order.hpp"
+#include "system/problems.hpp"
 #include "verify/problems.hpp"
 
 using namespace livens;
@@ -169,4 +172,22 @@ TEST_CASE("march refuses a mesh or start values that do not fit") {
                        std::invalid_argument);
   options.start.project = true;
   CHECK(march(problem, Rattle{}, options).report.outcome == RunOutcome::finished);
+}
+
+TEST_CASE("march runs degenerate systems") {
+  const auto run = march(LotkaVolterra{}, Vprk{.stages = 1}, {.q = {1, 1}, .step = 0.1, .end = 1.0, .every = 5});
+  CHECK(run.report.outcome == RunOutcome::finished);
+  REQUIRE(run.rows.size() == 3);
+  CHECK(run.rows.back().t == 1.0);
+  CHECK(std::abs(run.rows.back().q[0] - 0.4247843217068848) < 1e-14);
+  CHECK(std::abs(run.rows.back().q[1] - 1.4187936412273279) < 1e-14);
+  CHECK(run.rows.back().p[1] == run.rows.back().q[0]);  // theta_2 = q_1
+  CHECK(run.audit.energy.initial == 2);
+  CHECK(run.warning == "");
+  CHECK_THROWS_WITH_AS(march(LotkaVolterra{}, Vprk{}, {.q = {1, 0}, .step = 0.1, .steps = 1}),
+                       doctest::Contains("start values: theta is not finite"), std::invalid_argument);
+
+  const auto rows = study_order(LotkaVolterra{}, Vprk{}, {.q = {1, 1}, .end = 2.0}, {0.1, 0.05});
+  CHECK(*rows[1].order.q > 3.9);
+  CHECK(*rows[1].order.q < 4.1);
 }

@@ -179,3 +179,54 @@ TEST_CASE("a_reference_of_another_model_is_refused_with_the_first_difference") {
     CHECK(place.livens("study " + order).status == 0);
   }
 }
+
+TEST_CASE("degenerate_systems_are_studied_as_the_others") {
+  const Place place;
+  const Json order = figures(place, "order vortices --set run.end=2.0 --step-sizes 0.2,0.1,0.05");
+  CHECK(order["reference_description"] ==
+        "equations of motion, extrapolated midpoint rule to round-off, in extended precision");
+  for (const char* x : {"q", "p"}) {
+    CHECK(order["rows"][2]["order"][x] > 3.8);
+    CHECK(order["rows"][2]["order"][x] < 4.2);
+  }
+  CHECK_FALSE(order["rows"][2]["error"].contains("lambda"));
+  // one step of 0.4 from (0.8, 0.3, -0.4, 0.5) with Gauss 1, known from an independent implementation
+  const std::string crooked =
+      "symplecticity vortices --set method.stages=1 --set run.step=0.4 --set run.steps=1 "
+      "--set initial.q=[0.8,0.3,-0.4,0.5] --set method.projection=";
+  CHECK(figures(place, crooked + "none")["defect"] < 4e-15);
+  for (const auto& [projection, defect] :
+       {std::pair("standard", 7.9e-10), std::pair("symmetric", 1.7e-12), std::pair("midpoint", 3.9e-8)})
+    CHECK(figures(place, crooked + projection)["defect"].get<double>() ==
+          doctest::Approx(defect).epsilon(0.05).scale(0));
+  CHECK(figures(place, "reversibility vortices --set run.end=2.0")["distance"]["q"] < 1e-13);
+  CHECK(figures(place, "reversibility vortices --set run.end=2.0 --set method.projection=standard")["distance"]["q"] >
+        1e-11);
+}
+
+TEST_CASE("degenerate_systems_have_exact_solutions_too") {
+  const Place place;
+  put(place / "turn.toml", R"toml([system]
+kind = "degenerate"
+coordinates = ["x", "y"]
+theta = ["-y/2", "x/2"]
+hamiltonian = "(x^2 + y^2)/2"
+[initial]
+q = [1.0, 0.0]
+[exact]
+q = ["cos(t)", "-sin(t)"]
+[method]
+name = "vprk"
+stages = 3
+[run]
+step = 0.1
+end = 2.0
+)toml");
+  const std::string study = "order turn.toml --set run.precision=quad --step-sizes 0.2,0.1 --reference ";
+  const Json exact = figures(place, study + "exact"), fine = figures(place, study + "fine");
+  CHECK(exact["rows"][1]["order"]["q"] > 5.9);
+  CHECK(exact["rows"][1]["order"]["q"] < 6.1);
+  for (const char* x : {"q", "p"})
+    CHECK(exact["rows"][1]["error"][x].get<double>() ==
+          doctest::Approx(fine["rows"][1]["error"][x].get<double>()).epsilon(1e-9).scale(0));
+}

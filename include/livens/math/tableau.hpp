@@ -111,6 +111,17 @@ inline StageTable<Widest> plain_pair(const Tableau& position, const Tableau& mom
   return t;
 }
 
+// How coefficients are rounded: so that a pair is symplectic to the last bit; with what rounding cuts off; one by one.
+enum class Rounding { symplectic, split, rounded };
+
+template <class Real>
+StageTable<Widest> table_of(const RungeKuttaPair& pair, Rounding rounding) {
+  if (rounding == Rounding::symplectic && pair.symplectic) return exact_pair<Real>(pair.position, pair.momentum);
+  StageTable<Widest> t = plain_pair(pair.position, pair.momentum);
+  t.split = rounding == Rounding::split;
+  return t;
+}
+
 // Unknowns and rows that the stages do not know of.
 inline void add_unknowns(StageTable<Widest>& t, int more) {
   const int s = t.stages(), all = s + more;

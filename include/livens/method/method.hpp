@@ -9,6 +9,7 @@
 //   attempted_position()              where the last step, done or not, evaluated its equations last
 //   archive(a)                        what it remembers between steps (run/archive.hpp)
 //   resume(t, state)                  makes anew, after that was read, what is a function of the state alone
+//   warning()                         optional: what it sees coming, in words
 #pragma once
 
 #include <optional>

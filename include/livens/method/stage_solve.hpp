@@ -63,7 +63,7 @@ struct StageStep {
 };
 
 // Unknowns and terms that a table does not have:
-//   declare(stages)                 the blocks of their derivatives, in stages.matrix()
+//   declare(stages)                 optional: the blocks of their derivatives, in stages.matrix()
 //   add_terms(stages, step)         terms of the rows stages.row(k)
 //   add_derivatives(stages, step)   their derivatives
 // both with q1 in stages.attempted_position(); how many unknowns, `more`, where the number of all is known when
@@ -510,7 +510,7 @@ class StageSolve {
       for (int l = 0; l < s_; ++l)
         constraint_block_.push_back(
             is_zero(k_.reach(point_of_constraint(i), l)) ? Block{} : A.block(row_of_constraint(i), l * n_, G_.front()));
-    if constexpr (has_extra) extra_.declare(*this);
+    if constexpr (requires { extra_.declare(*this); }) extra_.declare(*this);
     A.finish();
     declared_ = true;
   }

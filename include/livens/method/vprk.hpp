@@ -28,9 +28,11 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <vector>
 
+#include "livens/method/growth_watch.hpp"
+#include "livens/method/null_vector.hpp"
 #include "livens/method/stage_solve.hpp"
+#include "livens/method/vprk_order.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/degenerate_force.hpp"
 
@@ -40,9 +42,8 @@ inline constexpr RawValue raw_projection{"lambda", RawValue::Per::coordinate};
 
 struct Vprk {
   using Family = PairFamily;
-  enum class Projection { none, standard, symmetric, symplectic, midpoint };
-  // How they are rounded: so that the pair is symplectic to the last bit; with what rounding cuts off; one by one.
-  enum class Coefficients { symplectic, split, rounded };
+  using Projection = VprkProjection;
+  using Coefficients = Rounding;
   static constexpr Kinds kinds{.lagrangian = false, .degenerate = true};
 
   Family tableau = Family::gauss;
@@ -54,32 +55,17 @@ struct Vprk {
   bool has_null_vector() const { return tableau == Family::lobatto_IIIA || tableau == Family::lobatto_IIIB; }
   bool is_coupled() const { return projection == Projection::symmetric || projection == Projection::midpoint; }
   int more() const { return (has_null_vector() ? 1 : 0) + (is_coupled() ? 1 : 0); }  // unknowns beside the stages
-
+  int last() const { return stages + more() - 1; }                                   // of the unknowns
   std::string inadmissible() const {
     if (tableau == Family::radau_IIA && projection != Projection::none)
       return "radau-IIA ends on the constraint: its projection is \"none\"";
     return inadmissible_stages(tableau, stages);
   }
 
-  // Of q, as measured (docs/methods/vprk.md); 0: not known.
-  int order() const {
-    const int s = stages, full = 2 * s - 2, even = s - s % 2;
-    const bool none = projection == Projection::none, midpoint = projection == Projection::midpoint;
-    const auto of = [&](int unprojected, int projected, int by_midpoint) {
-      return none ? unprojected : midpoint ? by_midpoint : projected;
-    };
-    if (tableau == Family::gauss) return of(even + 2 * (s % 2), 2 * s, even + 2);
-    if (tableau == Family::srk3) return of(2, projection == Projection::standard ? 3 : 4, 2);
-    if (tableau == Family::lobatto_IIID) return of(s > 4 ? 0 : std::min(full, 4), full, s > 3 ? 0 : full);
-    if (tableau == Family::lobatto_IIIE) return of(2, full, s > 2 ? 0 : full);
-    if (has_null_vector()) return of(even, full, s > 4 ? 0 : std::min(full, 4));
-    return tableau == Family::radau_IIA ? 2 * s - 1 : 0;
-  }
-
   MethodTraits traits() const {
     const bool none = projection == Projection::none, radau = tableau == Family::radau_IIA;
     return {.name = "vprk",
-            .order = order(),
+            .order = vprk_order(tableau, stages, projection),
             .symplectic = !radau && (none || projection == Projection::symplectic),
             .symmetric = !radau && tableau != Family::lobatto_IIIC && (none || is_coupled()),
             .carries_final_momentum = !none,
@@ -91,16 +77,11 @@ struct Vprk {
   template <class Real>
   StageTable<Widest> table() const {
     if (const std::string reason = inadmissible(); !reason.empty()) throw std::invalid_argument("vprk: " + reason);
-    const RungeKuttaPair pair = pair_of(tableau, stages);
-    const bool exact = coefficients == Coefficients::symplectic && pair.symplectic;
-    StageTable<Widest> t =
-        exact ? exact_pair<Real>(pair.position, pair.momentum) : plain_pair(pair.position, pair.momentum);
-    t.split = coefficients == Coefficients::split;
+    StageTable<Widest> t = table_of<Real>(pair_of(tableau, stages), coefficients);
     add_unknowns(t, more());
-    const int lam = t.stages() - 1;
-    for (int i = 0; i < stages && is_coupled(); ++i)
-      t.value(i, lam) = 1, t.A(lam, i) = t.weight[static_cast<std::size_t>(i)];
-    if (is_coupled()) t.d.back() = 1, t.end.back() = 1 + R();
+    if (!is_coupled()) return t;
+    for (int i = 0; i < stages; ++i) t.value(i, last()) = 1, t.A(last(), i) = t.weight[static_cast<std::size_t>(i)];
+    t.d.back() = 1, t.end.back() = 1 + R();
     return t;
   }
   int R() const { return sign != 0 ? sign : pair_of(tableau, stages).R; }
@@ -108,8 +89,7 @@ struct Vprk {
   template <class System, int S = Dynamic, int More = 0>
   class Step;
 
-  // Calls f(std::type_identity<...>) with the step to use: for C++ systems of known size one whose number of stages is
-  // known too.
+  // f(std::type_identity<...>) of the step to use: for C++ systems of known size the number of stages is known too.
   template <class System, int known = 4, class F>
   auto with_step(const F& f) const {
     if constexpr (System::n != Dynamic && std::is_same_v<typename System::Scalar, double> && known > 0) {
@@ -130,84 +110,64 @@ class VprkExtra {
   using Coordinates = typename System::Coordinates;
   static constexpr int more = more_;
 
-  VprkExtra(const System& system, const Vprk& method) : system_(system), method_(method) {
-    for (const Widest& v : pair_of(method.tableau, method.stages).null_vector)
-      null_.push_back(T(static_cast<RealOf<T>>(v)));
-  }
-
-  // The state that the step starts from.
-  void begin(const Coordinates& q0) {
+  VprkExtra(const System& system, const Vprk& method) : system_(system), method_(method) {}
+  void begin(const Coordinates& q0) {  // of a step
     if (method_.projection == Vprk::Projection::symmetric) system_.theta_jacobian(q0, theta_, J0_);
   }
   bool finds_momentum() const { return coupled_; }
-  template <class Stages>
-  void declare(Stages&) {}
 
   template <class Stages>
   void add_terms(Stages& stages, const StageStep<System>& step) {
-    const int n = theta_.size(), mu = stages_;
-    for (int k = 0; k < nulls(); ++k)  // (1), (2)
-      for (int c = 0; c < n; ++c) {
-        stages.row(k)[c] += null(k) * stages.U(mu)[c];
-        stages.row(mu)[c] += null(k) * stages.increment_of(k)[c];
-      }
+    null_.add_terms(stages);  // (1), (2)
     if (!coupled_) return;
-    const Coordinates& q1 = stages.attempted_position();
+    const Coordinates &q1 = stages.attempted_position(), &lam = stages.U(lam_);
+    const int n = lam.size();
     for (int c = 0; c < n && midpoint_; ++c)  // m = (q0 + q1)/2 + (1 - R)/2 h lam
-      middle_[c] = (step.x.q[c] + q1[c] + T(1 - R_) * step.h * stages.U(last())[c]) / T(2);
+      middle_[c] = (step.x.q[c] + q1[c] + T(1 - R_) * step.h * lam[c]) / T(2);
     if (midpoint_) system_.theta_jacobian(middle_, theta_, J0_);
     system_.theta_jacobian(q1, theta_, J1_);
-    multiply_transposed(J0_, stages.U(last()), first_);
-    multiply_transposed(midpoint_ ? J0_ : J1_, stages.U(last()), last_);
+    multiply_transposed(J0_, lam, first_);
+    multiply_transposed(midpoint_ ? J0_ : J1_, lam, last_);
     for (int c = 0; c < n; ++c) {
       for (int k = 0; k < stages_; ++k) stages.row(k)[c] -= step.h * first_[c];
-      stages.row(last())[c] += theta_[c] - step.h * (first_[c] + T(R_) * last_[c]);
+      stages.row(lam_)[c] += theta_[c] - step.h * (first_[c] + T(R_) * last_[c]);
     }
   }
 
   template <class Stages>
   void add_derivatives(Stages& stages, const StageStep<System>& step) {
     auto& A = stages.matrix();
-    const int n = theta_.size(), mu = stages_;
-    for (int k = 0; k < nulls(); ++k) {
-      A.add_diagonal({k * n, mu * n}, n, null(k));
-      A.add_diagonal({mu * n, k * n}, n, stages.shared(k, null(k)));
-    }
+    const int n = theta_.size(), row = lam_ * n;
+    null_.add_derivatives(stages, n);
     if (!coupled_) return;
     const T &h = step.h, hR = T(R_) * h, both = h + hR;
-    const int row = last() * n;
-    system_.theta_curvature(midpoint_ ? middle_ : stages.attempted_position(), stages.U(last()), C_);
-    // theta(q1), and h R J(q1)^T lam but for the midpoint, by q1
+    system_.theta_curvature(midpoint_ ? middle_ : stages.attempted_position(), stages.U(lam_), C_);
     sum_ = J1_;
     if (!midpoint_) add_scaled(-hR, C_, sum_);
-    for (int k = 0; k <= last(); ++k)
+    for (int k = 0; k <= lam_; ++k)  // theta(q1), and h R J(q1)^T lam but for the midpoint, by q1
       if (const T by = h * stages.end(k); value_of(by) != RealOf<T>(0)) A.add({row, k * n}, by, sum_);
     for (int k = 0; k < stages_; ++k) A.add_transposed({k * n, row}, -h, J0_);
     A.add_transposed({row, row}, midpoint_ ? -both : -h, J0_);
     if (!midpoint_) return A.add_transposed({row, row}, -hR, J1_);
     // J(m)^T lam by m = q0 + h lam + h/2 sum_l b_l V_l
-    for (int l = 0; l <= last(); ++l) {
-      const T moved = l == last() ? h : l < stages_ ? h * stages.end(l) / T(2) : T(0);
+    for (int l = 0; l <= lam_; ++l) {
+      const T moved = l == lam_ ? h : l < stages_ ? h * stages.end(l) / T(2) : T(0);
       for (int k = 0; k < stages_; ++k) A.add({k * n, l * n}, -h * moved, C_);
       A.add({row, l * n}, -both * moved, C_);
     }
   }
 
  private:
-  int nulls() const { return static_cast<int>(null_.size()); }
-  const T& null(int k) const { return null_[static_cast<std::size_t>(k)]; }
-  int last() const { return stages_ + (nulls() > 0 ? 1 : 0); }  // the unknown lam
-
   const System& system_;
   const Vprk method_;
-  const int stages_ = method_.stages, R_ = method_.R();
+  const int stages_ = method_.stages, R_ = method_.R(), lam_ = method_.last();
   const bool coupled_ = method_.is_coupled(), midpoint_ = method_.projection == Vprk::Projection::midpoint;
-  std::vector<T> null_;
+  const NullVector<T> null_{pair_of(method_.tableau, method_.stages)};
   typename System::Square J0_ = system_.square(), J1_ = J0_, C_ = J0_, sum_ = J0_;
   Coordinates theta_ = Coordinates(system_.coordinates()), first_ = theta_, last_ = theta_, middle_ = theta_;
 };
 
-// (4)
+// (4): lam so that q = qb + k lam, p = pb + k J(q)^T lam is on the constraint
 template <class System>
 class EndProjection {
  public:
@@ -215,17 +175,15 @@ class EndProjection {
   using Real = RealOf<T>;
   using Coordinates = typename System::Coordinates;
 
-  explicit EndProjection(const System& system) : lam(system.coordinates()), system_(system) {}
-
   Coordinates lam;
 
-  void solve(const T& k, const Coordinates& q, const Coordinates& p, const SolverSettings<Real>& settings,
+  explicit EndProjection(const System& system) : lam(system.coordinates()), system_(system) {}
+  void solve(const T& k, const Coordinates& qb, const Coordinates& pb, const SolverSettings<Real>& settings,
              StepReport& report) {
-    k_ = k, qb_ = q, pb_ = p;
+    k_ = k, qb_ = qb, pb_ = pb;
     lam.fill(T(0));
     newton<T>(*this, settings, report);
   }
-
   Real residual() {
     for (int c = 0; c < q_.size(); ++c) q_[c] = qb_[c] + k_ * lam[c];
     system_.theta_jacobian(q_, theta_, J_);
@@ -265,7 +223,6 @@ class Vprk::Step {
       : system_(system), method_(method), settings_(settings) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
-    v_ = v;
     stages_.start(t, x, v, nullptr);
     return true;
   }
@@ -273,28 +230,22 @@ class Vprk::Step {
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     run_step<S>([&] {
-      const bool symplectic = method_.projection == Projection::symplectic;
-      if (symplectic) shift(h, x);
-      State<System>& start = symplectic ? base_ : x;
+      if (symplectic_) shift(h, x);
+      State<System>& start = symplectic_ ? base_ : x;
       stages_.extra().begin(x.q);
       const auto from_node = [&](Coordinates& v, auto&) {
-        field_.velocity(x.q, v_);
-        v = v_;
+        if (!succeeded(field_.velocity(x.q, v))) v.fill(T(0));
       };
       stages_.solve(t0, t1, h, start, from_node, report);  // (1) to (3)
+      const bool at_end = symplectic_ || method_.projection == Projection::standard;
+      const T k = symplectic_ ? T(R_) * h : h;
+      if (at_end && succeeded(report.outcome)) project(k, start, report);
       if (!succeeded(report.outcome)) return;
-      if (symplectic || method_.projection == Projection::standard) {
-        const T k = symplectic ? T(R_) * h : h;
-        project(k, start, report);  // (4)
-        if (!succeeded(report.outcome)) return;
-        stages_.accept(t1, h, stages_.increment(), start);
-        for (int c = 0; c < p_.size(); ++c) add_compensated(start.q[c], start.q_remainder[c], k * end_.lam[c]);
-        lam_ = end_.lam;
-      } else {
-        if (method_.is_coupled()) lam_ = stages_.U(method_.stages + method_.more() - 1);
-        stages_.accept(t1, h, stages_.increment(), start);
-      }
-      if (symplectic) x = base_;
+      if (at_end) lam_ = end_.lam;
+      if (method_.is_coupled()) lam_ = stages_.U(method_.last());
+      stages_.accept(t1, h, stages_.increment(), start);
+      for (int c = 0; c < p_.size() && at_end; ++c) add_compensated(start.q[c], start.q_remainder[c], k * lam_[c]);
+      if (symplectic_) x = base_, growth_.look(to_double(max_norm(lam_)), to_double(max_norm(stages_.U(0))));
       if (method_.projection == Projection::none) return;
       system_.theta(x.q, x.p);
       x.p_remainder.fill(T(0));
@@ -303,13 +254,17 @@ class Vprk::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(stages_, lam_, v_);
+    a(stages_, lam_, growth_);
   }
   const Coordinates& attempted_position() const { return stages_.attempted_position(); }
   template <class Take>
   void raw_values(const State<System>& x, const Take& take) const {
     take(raw_momentum, x.p);
     if (method_.projection != Projection::none) take(raw_projection, lam_);
+  }
+  std::string warning() const {
+    return growth_.warning("the multiplier of the symplectic projection",
+                           "where it grows such runs fail in the end; projection = \"symmetric\" has no such growth");
   }
 
  private:
@@ -320,6 +275,7 @@ class Vprk::Step {
     multiply_transposed(J_, lam_, p_);
     for (int c = 0; c < p_.size(); ++c) base_.q_remainder[c] += h * lam_[c], base_.p_remainder[c] = h * p_[c];
   }
+  // (4)
   void project(const T& k, const State<System>& start, StepReport& report) {
     const StepReport solved = report;
     for (int c = 0; c < p_.size(); ++c) p_[c] = start.p[c] + (start.p_remainder[c] + stages_.increment()[c]);
@@ -330,6 +286,7 @@ class Vprk::Step {
   const System& system_;
   const Vprk method_;
   const int R_ = method_.R();
+  const bool symplectic_ = method_.projection == Projection::symplectic;
   const SolverSettings<Real> settings_;
   DegenerateField<System> field_{system_};
   StageSolve<System, S, VprkExtra<System, More>> stages_{
@@ -337,7 +294,8 @@ class Vprk::Step {
   EndProjection<System> end_{system_};
   State<System> base_{system_};
   typename System::Square J_ = system_.square();
-  Coordinates v_ = Coordinates(system_.coordinates()), p_ = v_, lam_ = v_;
+  Coordinates p_ = Coordinates(system_.coordinates()), lam_ = p_;
+  GrowthWatch growth_;
 };
 
 }  // namespace livens

@@ -55,7 +55,8 @@ class MethodSteps
     : public StepMakers<FormulaLagrangian<double>, FormulaLagrangian<double, 2, 1>, FormulaLagrangian<double, 3, 1>,
                         FormulaLagrangian<double, 6, 2>, ElementSystem<double>, FormulaLagrangian<long double>,
                         FormulaLagrangian<Jet<double, 1>>, FormulaDegenerate<double>, FormulaDegenerate<long double>,
-                        FormulaOdae<double>, FormulaOdae<long double> LIVENS_QUAD_SYSTEMS> {};
+                        FormulaDegenerate<Jet<double, 1>>, FormulaOdae<double>,
+                        FormulaOdae<long double> LIVENS_QUAD_SYSTEMS> {};
 #undef LIVENS_QUAD_SYSTEMS
 
 }  // namespace livens

@@ -1,367 +1,32 @@
-// The time loop: t_n = t_0 + n h (never accumulated), one step after another, audit at every step, rows to a sink every
-// n-th step. A step that cannot be solved ends the run; what was computed is kept and says where it ends.
+// Systems stated in C++ run in memory:
 //
 //   struct Pendulum { ... };                                       // see system/lagrangian.hpp
 //   auto run = march(Pendulum{}, Rattle{}, {.q = {1, 0}, .v = {0, 0}, .step = 0.01, .steps = 10000});
 //   run.rows.back().q, run.audit.energy.max_error
 //
-// What a state is, what is consistent and what the audit looks at is the kind's to say (kind.hpp), what a step is the
-// method's (step_of.hpp).
+//   struct LotkaVolterra { ... };                                  // see system/degenerate.hpp
+//   auto orbit = march(LotkaVolterra{}, Vprk{}, {.q = {1, 1}, .step = 0.1, .end = 100.0});
+//
+// All throw std::invalid_argument where the start values or the mesh are wrong.
 #pragma once
 
-#include <atomic>
 #include <cmath>
-#include <limits>
-#include <memory>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "livens/run/archive.hpp"
-#include "livens/run/companion.hpp"
-#include "livens/run/hook.hpp"
-#include "livens/run/kind.hpp"
-#include "livens/run/monitor.hpp"
-#include "livens/run/report.hpp"
-#include "livens/run/step_of.hpp"
-#include "livens/run/table.hpp"
+#include "livens/run/time_loop.hpp"
+#include "livens/system/degenerate_start.hpp"
 #include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
 
-template <class T>
-struct MarchSettings {
-  T t0 = T(0), step = T(0);
-  long long steps = 0, every = 1;
-  SolverSettings<RealOf<T>> solver{};
-  const std::atomic<bool>* stop = nullptr;  // set from outside: end after the current step
-  CheckpointSink* checkpoints = nullptr;
-  long long checkpoint_every = 0;     // steps; besides the first and the last state
-  std::string_view resume_from = {};  // the memory of an earlier run; empty: begin
-  std::vector<Companion<T>*> companions = {};
+template <class Problem>
+concept DegenerateProblem = requires(const Problem& problem, const Vec<double, Problem::coordinates>& q) {
+  problem.theta(q);
 };
-
-// The state at the end in the meaning of the results: consistent momentum and accurate multiplier, and beside them what
-// the scheme itself produced. What the kind of system does not have is empty, and so are raw values that could not
-// be had (the extra step failed).
-template <class T>
-struct FinalState {
-  T t{};
-  Vec<T> q, p;
-  std::optional<Vec<T>> v, lambda;
-  struct Raw {
-    std::string name;
-    Vec<T> values;
-    bool of_multipliers;
-    friend bool operator==(const Raw&, const Raw&) = default;
-  };
-  std::vector<Raw> raw;
-};
-
-template <class System>
-class March {
- public:
-  using T = typename System::Scalar;
-  using Kind = KindOf<System>;
-  using Hook = StepHook<System>;
-
-  March(const System& system, std::unique_ptr<StepOf<System>> step, const MarchSettings<T>& settings,
-        Hook* hook = nullptr)
-      : settings_(settings),
-        step_(std::move(step)),
-        raw_comes_later_(step_->traits.raw == RawValues::start_of_step),
-        hook_(hook),
-        state_(system),
-        before_(system),
-        kind_(system, step_->traits) {}
-  template <class Method>
-  requires requires(const Method& method) { method.traits(); }
-  March(const System& system, const Method& method, const MarchSettings<T>& settings, Hook* hook = nullptr)
-      : March(system, livens::make_step(system, method, method, settings.solver), settings, hook) {}
-
-  Columns columns(const std::vector<std::string>& invariants) const {
-    Columns c = {{"t", 0, Role::time}};
-    Per momentum = Per::coordinate;
-    for (const Column& column : kind_.state_columns()) {
-      c.push_back(column);
-      if (column.role == Role::momentum) momentum = column.per;
-    }
-    const auto per = [&](RawValue::Per of) {
-      return of == RawValue::Per::momentum     ? momentum
-             : of == RawValue::Per::coordinate ? Per::coordinate
-                                               : Per::multiplier;
-    };
-    step_->visit_raw(state_, [&](const RawValue& what, std::span<const T> x) {
-      if (x.empty()) return;
-      c.push_back({"raw_" + std::string(what.name), static_cast<int>(x.size()), Role::raw, per(what.per)});
-    });
-    const Watched& watched = kind_.audit().watched;
-    if (watched.energy) c.push_back({"audit/energy", 0, Role::energy});
-    if (watched.constraint) c.push_back({"audit/constraint", 0, Role::constraint});
-    if (watched.hidden_constraint) c.push_back({"audit/hidden_constraint", 0, Role::hidden_constraint});
-    for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0, Role::invariant});
-    for (const Companion<T>* companion : settings_.companions)
-      for (const Column& column : companion->columns()) c.push_back(column);
-    return c;
-  }
-
-  RunReport run(const StartState<System>& start, RowSink* rows, Monitor* monitor) {
-    begin(start);
-    RunReport report;
-    if (settings_.resume_from.empty()) {
-      finalise();
-      if (rows) record(*rows);
-      checkpoint();
-    } else {
-      restore();
-    }
-    StepReport step;
-    long long next_watch = 0;
-    while (steps_done_ < settings_.steps && !stopped_at_) {
-      if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
-        report.outcome = RunOutcome::interrupted;
-        break;
-      }
-      const long long n = steps_done_;
-      const bool recorded = rows && (n + 1) % settings_.every == 0;
-      make_step(rows, recorded, step, report.attempt);
-      if (!succeeded(step.outcome)) {
-        report.attempt.from = kind_.audited_place(time(n), state_);
-        report.outcome = RunOutcome::failed;
-        report.failure = step;
-        break;
-      }
-      cost_.add(step);
-      steps_done_ = n + 1;
-      if (recorded && !stopped_at_) record(*rows);
-      if (settings_.checkpoint_every > 0 && (n + 1) % settings_.checkpoint_every == 0) checkpoint();
-      if (monitor && n + 1 >= next_watch) next_watch = monitor->watch(n + 1, to_double(time(n + 1)), kind_.audit());
-    }
-    report.steps = steps_done_;
-    report.cost = cost_;
-    if (report.failure) report.cost.add(*report.failure);
-    checkpoint();  // before the last row, which a longer run may not have
-    finish(rows);
-    return report;
-  }
-
-  const AuditFigures& audit() const { return kind_.audit(); }
-  const FinalState<T>& final_state() const { return final_; }
-  const StepOf<System>& step() const { return *step_; }
-
- private:
-  T time(long long n) const { return settings_.t0 + static_cast<T>(n) * settings_.step; }
-  // Of the state.
-  T now() const { return stopped_at_ ? *stopped_at_ : time(steps_done_); }
-
-  void begin(const StartState<System>& start) {
-    state_.q = start.q;
-    state_.p = start.p;
-    kind_.begin(start);
-    started_ = step_->start(start.t, state_, start.hint);
-    for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(start.t, state_));
-    steps_done_ = 0;
-  }
-
-  // From node n = steps_done_ to the next, looked at and taken into the audit; if not, the state is that of node n.
-  // Inlined, as `inspect`: 4 % of an audited step of the pendulum.
-  [[gnu::always_inline]] void make_step(RowSink* rows, bool recorded, StepReport& step, Attempt& attempt) {
-    const T t0 = time(steps_done_);
-    T t1 = time(steps_done_ + 1);
-    before_ = state_;
-    if (!started_) {
-      step = {};
-      step.outcome = Outcome::singular_jacobian;
-      attempt.to = kind_.audited_place(t0, state_);
-      return;
-    }
-    step_->advance(t0, t1, settings_.step, state_, step);
-    if (!succeeded(step.outcome)) {
-      attempt.to = kind_.attempted_place(t1, settings_.step, state_, step_->attempted_position());
-      return;
-    }
-    if (raw_comes_later_) finish_pending_row(rows);
-    kind_.remember();
-    if (hook_) ask_hook(t0, t1, step);
-    if (succeeded(step.outcome)) inspect(t1, recorded || stopped_at_ || steps_done_ + 1 == settings_.steps, step);
-    if (succeeded(step.outcome)) return;
-    attempt.to = kind_.audited_place(t1, state_);
-    state_ = before_;
-    stopped_at_.reset();
-    kind_.take_back(t0, state_);
-    finalised_ = -1;
-    step_is_ahead_ = true;
-  }
-
-  void ask_hook(const T& t0, T& t1, StepReport& step) {
-    switch (hook_->after_step(t0, t1, before_, state_)) {
-      case Hook::Verdict::nothing:
-        return;
-      case Hook::Verdict::stop:
-        t1 = hook_->stopped_at();
-        stopped_at_ = t1;
-        break;
-      case Hook::Verdict::changed:
-        break;
-    }
-    step.outcome = kind_.place(t1, state_, typename Kind::Hint(kind_.hint()));
-    if (succeeded(step.outcome) && !step_->start(t1, state_, kind_.hint())) step.outcome = Outcome::singular_jacobian;
-    if (!succeeded(step.outcome)) step.part = StepPart::audit;
-  }
-
-  // The audit comes last: it takes nothing of a step that fails here.
-  [[gnu::always_inline]] void inspect(const T& t, bool final_too, StepReport& step) {
-    const auto failed = [&step](StepPart part, Outcome outcome) {
-      if (!succeeded(outcome)) step.part = part, step.outcome = outcome;
-      return !succeeded(outcome);
-    };
-    if (failed(StepPart::audit, kind_.look(t, state_))) return;
-    if (final_too) {
-      finalised_ = steps_done_ + 1;
-      if (failed(StepPart::multiplier, kind_.finalise(t, state_))) return;
-    }
-    for (Companion<T>* companion : settings_.companions)
-      if (failed(StepPart::audit, companion->judge(kind_.audited_view(t, state_)))) return;
-    if (failed(StepPart::audit, kind_.observe(t, state_) ? Outcome::converged : Outcome::not_finite)) return;
-    for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(t, state_));
-  }
-
-  void finalise() {
-    finalised_ = steps_done_;
-    kind_.finalise(now(), state_);
-  }
-
-  // ---- memory -------------------------------------------------------------------------------------------------------
-  template <class Archive>
-  void archive(Archive& a) {
-    a(cost_, steps_done_, finalised_, recorded_, state_, kind_, row_, raw_at_, pending_);
-  }
-
-  void checkpoint() {
-    if (!settings_.checkpoints || saved_ == steps_done_ || step_is_ahead_ || stopped_at_) return;
-    ArchiveWriter writer;
-    archive(writer);
-    step_->save(writer);
-    for (Companion<T>* companion : settings_.companions) companion->save(writer);
-    if (hook_) hook_->save(writer);
-    settings_.checkpoints->save(steps_done_, writer.take());
-    saved_ = steps_done_;
-  }
-
-  void restore() {
-    ArchiveReader reader(settings_.resume_from);
-    archive(reader);
-    step_->restore(reader, time(steps_done_), state_);
-    for (Companion<T>* companion : settings_.companions) companion->restore(reader);
-    if (hook_) hook_->restore(reader);
-    if (!reader.at_end()) throw ArchiveError();
-    saved_ = steps_done_;
-  }
-
-  // ---- rows ---------------------------------------------------------------------------------------------------------
-
-  // The state, finalised.
-  void record(RowSink& rows) {
-    const StateView<T> x = kind_.final_view(now(), state_);
-    row_.clear();
-    row_.push_back(to_double(x.t));
-    append(x.q), append(x.v), append(x.p), append(x.lambda);
-    raw_at_ = row_.size();
-    step_->visit_raw(state_, [&](const RawValue& what, std::span<const T> raw) {
-      // Before the first step only the momentum is there, which is carried from the start.
-      if (!raw_comes_later_ && (steps_done_ > 0 || what.known_at_start))
-        append(raw);
-      else
-        row_.resize(row_.size() + raw.size(), std::numeric_limits<double>::quiet_NaN());
-    });
-    const AuditFigures& a = kind_.audit();
-    if (a.watched.energy) row_.push_back(a.energy.last);
-    if (a.watched.constraint) row_.push_back(a.last_constraint);
-    if (a.watched.hidden_constraint) row_.push_back(a.last_hidden_constraint);
-    for (const Conserved& c : a.invariants) row_.push_back(c.last);
-    for (Companion<T>* companion : settings_.companions) companion->record(x, row_);
-    recorded_ = steps_done_;
-    if (raw_comes_later_)
-      pending_ = true;  // its raw values come with the next step
-    else
-      rows.write(row_);
-  }
-
-  // The step that has just been done knows the raw values of the node where it started.
-  void finish_pending_row(RowSink* rows) {
-    if (!pending_ || !rows) return;
-    std::size_t k = raw_at_;
-    step_->visit_raw(state_, [&](const RawValue&, std::span<const T> values) {
-      for (const T& x : values) row_[k++] = to_double(x);
-    });
-    rows->write(row_);
-    pending_ = false;
-  }
-
-  void finish(RowSink* rows) {
-    const T t = now();
-    if (finalised_ != steps_done_) finalise();
-    if (rows && (recorded_ != steps_done_ || stopped_at_)) record(*rows);
-    const StateView<T> x = kind_.final_view(t, state_);
-    final_ = {t, copy(x.q), copy(x.p), {}, {}, {}};
-    if constexpr (Kind::has_velocity) final_.v = copy(x.v);
-    if constexpr (Kind::has_multipliers) final_.lambda = copy(x.lambda);
-    if (!raw_comes_later_) {
-      if (steps_done_ > 0 && !step_is_ahead_) take_raw(state_);
-      return;
-    }
-    bool has_raw = false;
-    State<System> ahead = state_;
-    if (started_ && !step_is_ahead_) {  // one extra step for the nodal values of the last node
-      StepReport extra;
-      step_->advance(t, stopped_at_ ? T(t + settings_.step) : time(steps_done_ + 1), settings_.step, ahead, extra);
-      has_raw = succeeded(extra.outcome);
-    }
-    if (has_raw) take_raw(ahead);
-    if (rows && pending_) {
-      if (has_raw)
-        finish_pending_row(rows);
-      else
-        pending_ = false, rows->write(row_);
-    }
-  }
-
-  void take_raw(const State<System>& state) {
-    step_->visit_raw(state, [&](const RawValue& what, std::span<const T> x) {
-      final_.raw.push_back({std::string(what.name), copy(x), what.per == RawValue::Per::multiplier});
-    });
-  }
-
-  static Vec<T> copy(std::span<const T> x) {
-    Vec<T> out(static_cast<int>(x.size()));
-    std::copy(x.begin(), x.end(), out.begin());
-    return out;
-  }
-  void append(std::span<const T> x) {
-    for (const T& xi : x) row_.push_back(to_double(xi));
-  }
-
-  MarchSettings<T> settings_;
-  std::unique_ptr<StepOf<System>> step_;
-  bool raw_comes_later_;
-  Hook* hook_;
-  State<System> state_, before_;
-  Kind kind_;
-  Cost cost_;  // of the steps done
-  std::vector<double> row_;
-  std::size_t raw_at_ = 0;
-  bool started_ = true, pending_ = false, step_is_ahead_ = false;
-  long long steps_done_ = 0, finalised_ = -1, recorded_ = -1, saved_ = -1;
-  std::optional<T> stopped_at_;  // by the hook
-  FinalState<T> final_;
-};
-
-// ---- for C++ systems: run in memory ---------------------------------------------------------------------------------
 
 template <int N>
 struct MarchOptions {
@@ -376,6 +41,18 @@ struct MarchOptions {
   SolverSettings<double> solver{};
 };
 
+// The start of a degenerate system is q alone.
+template <int N>
+struct DegenerateMarchOptions {
+  double t0 = 0;
+  Vec<double, N> q{};
+  double step = 0;
+  long long steps = 0;          // or
+  std::optional<double> end{};  // a whole number of steps after t0
+  long long every = 1;
+  SolverSettings<double> solver{};
+};
+
 template <class Problem>
 struct MarchResult {
   struct Row {
@@ -385,16 +62,26 @@ struct MarchResult {
   };
   RunReport report;
   AuditFigures audit;
-  std::vector<Row> rows;  // the first, every n-th and the last state; consistent p and accurate lambda
+  std::vector<Row> rows;     // the first, every n-th and the last state; consistent p and accurate lambda
+  std::string warning = {};  // what the method sees coming, in words
 };
 
-// Throws std::invalid_argument where the start values or the mesh are wrong.
-template <class Problem, class Method>
-MarchResult<Problem> march(const Problem& problem, const Method& method,
-                           const MarchOptions<Problem::coordinates>& options) {
-  using System = Lagrangian<Problem>;
-  const System system(problem);
+template <DegenerateProblem Problem>
+struct MarchResult<Problem> {
+  struct Row {
+    double t;
+    Vec<double, Problem::coordinates> q, p;
+  };
+  RunReport report;
+  AuditFigures audit;
+  std::vector<Row> rows;     // the first, every n-th and the last state; p = theta(q)
+  std::string warning = {};  // what the method sees coming, in words
+};
 
+namespace detail {
+
+template <class Options>
+MarchSettings<double> settings_of(const Options& options) {
   MarchSettings<double> settings{
       .t0 = options.t0, .step = options.step, .steps = options.steps, .every = options.every, .solver = options.solver};
   if (options.end) {
@@ -406,23 +93,20 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
   }
   if (settings.steps < 0 || options.every < 1 || !(options.step != 0))
     throw std::invalid_argument("march: step must not be 0, steps not negative and every at least 1");
+  return settings;
+}
 
-  StartValues<System> start(system);
-  start.t = options.t0;
-  start.q = options.q;
-  start.v = options.v;
-  if (const auto fault = start.make_consistent(false, options.start))
-    throw std::invalid_argument("march: start values: " + std::string(name(fault->kind)) +
-                                " (constraint or coordinate " + std::to_string(fault->index + 1) + ", value " +
-                                std::to_string(fault->value) + "); correct q and v or set start.project = true");
-
-  auto step =
-      with_prepared(system, method, StartState<System>(start), settings.step, settings.solver,
-                    [&](const Method& prepared) { return make_fast_step(system, prepared, method, settings.solver); });
+// The method on the system from that start.
+template <class Result, class System, class Method>
+Result run_in_memory(const System& system, const Method& method, const StartState<System>& start,
+                     const MarchSettings<double>& settings) {
+  auto step = with_prepared(system, method, start, settings.step, settings.solver, [&](const Method& prepared) {
+    return make_fast_step(system, prepared, method, settings.solver);
+  });
   March<System> run(system, std::move(step), settings);
   struct Memory : RowSink {
     Columns columns;
-    std::vector<typename MarchResult<Problem>::Row> rows;
+    std::vector<typename Result::Row> rows;
     void write(std::span<const double> row) override {
       const auto take = [&](Role role, auto& to) {
         const std::span<const double> part = part_of(row, columns, role);
@@ -430,15 +114,64 @@ MarchResult<Problem> march(const Problem& problem, const Method& method,
       };
       auto& r = rows.emplace_back();
       r.t = part_of(row, columns, Role::time).front();
-      take(Role::position, r.q), take(Role::velocity, r.v), take(Role::momentum, r.p), take(Role::multiplier, r.lambda);
+      take(Role::position, r.q), take(Role::momentum, r.p);
+      if constexpr (requires { r.lambda; }) take(Role::velocity, r.v), take(Role::multiplier, r.lambda);
     }
   } memory;
   memory.columns = run.columns(std::vector<std::string>(static_cast<std::size_t>(system.invariants())));
-  MarchResult<Problem> result;
+  Result result;
   result.report = run.run(start, &memory, nullptr);
   result.audit = run.audit();
   result.rows = std::move(memory.rows);
+  result.warning = run.step().warning();
   return result;
+}
+
+}  // namespace detail
+
+// The start of a C++ system, for march and studies.
+template <class System, int N>
+StartValues<System> start_values(const System& system, const MarchOptions<N>& options, const std::string& caller) {
+  StartValues<System> start(system);
+  start.t = options.t0;
+  for (int i = 0; i < N; ++i) start.q[i] = options.q[i], start.v[i] = options.v[i];
+  if (const auto fault = start.make_consistent(false, options.start))
+    throw std::invalid_argument(caller + ": start values: " + std::string(name(fault->kind)) +
+                                " (constraint or coordinate " + std::to_string(fault->index + 1) + ", value " +
+                                std::to_string(fault->value) + "); correct q and v or set start.project = true");
+  return start;
+}
+
+template <class System, int N>
+StartState<System> start_values(const System& system, const DegenerateMarchOptions<N>& options,
+                                const std::string& caller) {
+  DegenerateStart<System> start(system);
+  for (int i = 0; i < N; ++i) start.q[i] = options.q[i];
+  if (const auto fault = start.make_consistent())
+    throw std::invalid_argument(caller + ": start values: " + std::string(name(fault->kind)) + " (coordinate " +
+                                std::to_string(fault->index + 1) + "); correct q");
+  StartState<System> state(system);
+  state.t = options.t0;
+  state.q = start.q, state.p = start.p;
+  DegenerateField<System>(system).velocity(start.q, state.hint);
+  return state;
+}
+
+template <class Problem, class Method>
+requires(!DegenerateProblem<Problem>) MarchResult<Problem> march(const Problem& problem, const Method& method,
+                                                                 const MarchOptions<Problem::coordinates>& options) {
+  const Lagrangian<Problem> system(problem);
+  const MarchSettings<double> settings = detail::settings_of(options);
+  return detail::run_in_memory<MarchResult<Problem>, Lagrangian<Problem>>(
+      system, method, start_values(system, options, "march"), settings);
+}
+
+template <DegenerateProblem Problem, class Method>
+MarchResult<Problem> march(const Problem& problem, const Method& method,
+                           const DegenerateMarchOptions<Problem::coordinates>& options) {
+  const Degenerate<Problem> system(problem);
+  const MarchSettings<double> settings = detail::settings_of(options);
+  return detail::run_in_memory<MarchResult<Problem>>(system, method, start_values(system, options, "march"), settings);
 }
 
 }  // namespace livens

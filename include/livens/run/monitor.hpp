@@ -12,6 +12,8 @@ class Monitor {
  public:
   virtual ~Monitor() = default;
   virtual long long watch(long long step, double t, const AuditFigures& audit) = 0;
+  // The method sees something coming; told once, and again with the results.
+  virtual void warn(const std::string& words) = 0;
 };
 
 // Takes the memory of the run, from which it can go on as if nothing had happened.

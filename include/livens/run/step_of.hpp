@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -42,6 +43,8 @@ class StepOf {
 
   // Options that the method found by itself.
   virtual FoundOptions found() const { return {}; }
+  // What the method sees coming, in words; empty: nothing.
+  virtual std::string warning() const { return ""; }
 
   // take(RawValue, span) for what the scheme itself produced in the last step
   template <class Take>
@@ -84,6 +87,12 @@ class StepBy final : public StepOf<System> {
     step_.resume(t, x);
   }
   FoundOptions found() const override { return found_; }
+  std::string warning() const override {
+    if constexpr (requires { step_.warning(); })
+      return step_.warning();
+    else
+      return "";
+  }
 
  private:
   Step step_;

@@ -38,6 +38,7 @@ class TrajectoryReader {
   const Columns& columns() const { return columns_; }  // by name, with their roles
   bool has(const std::string& column) const { return find(column) != nullptr; }
   bool has(Role role) const;
+  bool has(Role role, const std::string& which) const;
   // The column of this role, and of which invariant, say; StoreError if there is none.
   const Column& column(Role role, const std::string& which = "") const;
   int numbers(const std::string& column) const;  // per row

@@ -6,8 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "livens/run/march.hpp"
+#include "livens/run/time_loop.hpp"
 #include "livens/run/walk.hpp"
+#include "livens/system/start.hpp"
 
 namespace livens {
 

@@ -124,25 +124,42 @@ inline std::vector<OrderRow> order_rows(const std::vector<RunErrors>& runs, doub
   return rows;
 }
 
-// For C++ systems: steps that divide options.end - options.t0, against the index-1 reference in long double. Throws
-// std::invalid_argument where start values or step sizes are wrong.
-template <class Problem, class Method>
-std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
-                                  const MarchOptions<Problem::coordinates>& options,
-                                  const std::vector<double>& step_sizes) {
-  const auto consistent = [&](auto& start) {
-    start.t = options.t0;
-    for (int i = 0; i < start.q.size(); ++i) start.q[i] = options.q[i], start.v[i] = options.v[i];
-    if (const auto fault = start.make_consistent(false, options.start))
-      throw std::invalid_argument("study_order: start values: " + std::string(name(fault->kind)));
-  };
-  const Lagrangian<Problem> system(problem);
-  StartValues<Lagrangian<Problem>> start(system);
-  consistent(start);
-  const Lagrangian<Problem, long double> wide_system(problem);
-  StartValues<Lagrangian<Problem, long double>> wide_start(wide_system);
-  consistent(wide_start);
+// ---- for C++ systems ------------------------------------------------------------------------------------------------
 
+// The solution of a C++ system in long double.
+template <class Problem>
+class ProblemReference {
+ public:
+  using System = Lagrangian<Problem, long double>;
+  ProblemReference(const Problem& problem, const MarchOptions<Problem::coordinates>& options)
+      : system_(problem), start_(start_values(system_, options, "study_order")) {}
+  auto make() const { return IndexOneReference<System>(system_, start_); }
+
+ private:
+  System system_;
+  StartValues<System> start_;
+};
+template <DegenerateProblem Problem>
+class ProblemReference<Problem> {
+ public:
+  using System = Degenerate<Problem, long double>;
+  ProblemReference(const Problem& problem, const DegenerateMarchOptions<Problem::coordinates>& options)
+      : system_(problem), start_(start_values(system_, options, "study_order")) {}
+  auto make() const { return FieldReference<System>(system_, start_.t, start_.q); }
+
+ private:
+  System system_;
+  StartState<System> start_;
+};
+
+namespace detail {
+
+template <class System, class Problem, class Method, class Options>
+std::vector<OrderRow> study_order(const Problem& problem, const Method& method, const Options& options,
+                                  const std::vector<double>& step_sizes) {
+  const System system(problem);
+  const StartState<System> start = start_values(system, options, "study_order");
+  const ProblemReference<Problem> solution(problem, options);
   std::vector<RunErrors> runs;
   for (const double h : step_sizes) {
     const double steps = options.end ? (*options.end - options.t0) / h : 0;
@@ -150,13 +167,30 @@ std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
     settings.steps = std::llround(steps);
     if (settings.steps < 1 || !(std::abs(steps - static_cast<double>(settings.steps)) <= 1e-9 * steps))
       throw std::invalid_argument("study_order: end - t0 is not a whole number of steps of " + std::to_string(h));
-    IndexOneReference reference(wide_system, wide_start);
-    auto step =
-        with_prepared(system, method, StartState<Lagrangian<Problem>>(start), h, options.solver,
-                      [&](const Method& prepared) { return make_step(system, prepared, method, options.solver); });
-    runs.push_back(run_errors<Lagrangian<Problem>>({system, std::move(step)}, start, settings, reference));
+    auto reference = solution.make();
+    auto step = with_prepared(system, method, start, h, options.solver, [&](const Method& prepared) {
+      return make_step(system, prepared, method, options.solver);
+    });
+    runs.push_back(run_errors<System>({system, std::move(step)}, start, settings, reference));
   }
   return order_rows(runs, epsilon<double>());
+}
+
+}  // namespace detail
+
+// Steps that divide options.end - options.t0, against the reference in long double. Throws std::invalid_argument where
+// start values or step sizes are wrong.
+template <class Problem, class Method>
+requires(!DegenerateProblem<Problem>) std::vector<OrderRow> study_order(
+    const Problem& problem, const Method& method, const MarchOptions<Problem::coordinates>& options,
+    const std::vector<double>& step_sizes) {
+  return detail::study_order<Lagrangian<Problem>>(problem, method, options, step_sizes);
+}
+template <DegenerateProblem Problem, class Method>
+std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
+                                  const DegenerateMarchOptions<Problem::coordinates>& options,
+                                  const std::vector<double>& step_sizes) {
+  return detail::study_order<Degenerate<Problem>>(problem, method, options, step_sizes);
 }
 
 }  // namespace livens

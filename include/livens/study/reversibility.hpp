@@ -10,7 +10,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "livens/run/march.hpp"
+#include "livens/run/time_loop.hpp"
 #include "livens/run/walk.hpp"
 
 namespace livens {

@@ -9,6 +9,9 @@
 // methods that take p and p + G^T x for the same start (Kinon, Betsch, Schneider 2023); for all others (dq, dp) from an
 // orthonormal basis of  G dq = 0,  d(G v(q,p) + g_t) = 0.  p is the momentum that the audit looks at.
 //
+// Degenerate systems: where the scheme carries p, all unit vectors (dq, dp); where p = theta(q) is projected, the unit
+// vectors dq with dp = J dq, and dq ^ dp is the noncanonical form of q.
+//
 // D comes from jets with one direction through the very source of the step: no difference quotient, no tolerance.
 #pragma once
 
@@ -147,6 +150,22 @@ class SymplecticityStudy {
     return sum;
   }
 
+  std::vector<Tangent> units(std::size_t dimension) const {
+    std::vector<Tangent> out(dimension, Tangent(2 * size(), 0.0));
+    for (std::size_t k = 0; k < dimension; ++k) out[k][k] = 1;
+    return out;
+  }
+
+  std::vector<Tangent> tangents(const PhasePoint& x) requires DegenerateSystem<System> {
+    if (!walk_.traits().carries_final_momentum) return units(2 * size());
+    std::vector<Tangent> out = units(size());
+    Coordinates theta(n_);
+    for (Tangent& a : out) {
+      system_.theta(along(x.q, a, 0), theta);
+      for (std::size_t i = 0; i < size(); ++i) a[size() + i] = theta[static_cast<int>(i)].gradient[0];
+    }
+    return out;
+  }
   std::vector<Tangent> tangents(const PhasePoint& x) {
     if (!walk_.traits().any_momentum_starts) return kernel(constraint_rows(x), 2 * size());
     std::vector<Tangent> out;

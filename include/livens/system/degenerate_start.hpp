@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "livens/system/degenerate.hpp"
@@ -22,6 +23,23 @@ struct DegenerateStartFault {
   int index = 0;          // of the component of theta or of the gradient, from 0
   std::vector<int> rows;  // of Om that depend on earlier ones
 };
+
+constexpr std::string_view name(DegenerateStartFault::Kind kind) {
+  using Kind = DegenerateStartFault::Kind;
+  switch (kind) {
+    case Kind::theta_not_finite:
+      return "theta is not finite";
+    case Kind::theta_jacobian_not_finite:
+      return "the derivative of theta is not finite";
+    case Kind::hamiltonian_not_finite:
+      return "the Hamiltonian is not finite";
+    case Kind::hamiltonian_gradient_not_finite:
+      return "the gradient of the Hamiltonian is not finite";
+    case Kind::singular:
+      return "d_i theta_j - d_j theta_i is singular";
+  }
+  return "";
+}
 
 template <class System>
 class DegenerateStart {

@@ -1,0 +1,16 @@
+// The plane of a degenerate system with two coordinates is its phase plane, and its motion follows a level curve of H.
+#pragma once
+
+#include <vector>
+
+#include "livens/model/model.hpp"
+#include "report/svg.hpp"
+
+namespace livens::report {
+
+bool has_phase_plane(const Model& model);
+
+// The curve H(q) = H(q0) from q0 on, as far as the box around `motion` with its margins reaches.
+svg::Curve level_curve(const Model& model, const std::vector<svg::Point>& motion);
+
+}  // namespace livens::report
