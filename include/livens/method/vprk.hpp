@@ -65,13 +65,14 @@ struct Vprk {
   int order() const {
     const int s = stages, full = 2 * s - 2, even = s - s % 2;
     const bool none = projection == Projection::none, midpoint = projection == Projection::midpoint;
+    const int lost = projection == Projection::standard ? 1 : 0;  // srk3, IIIE: energy drifts; shows with small steps
     const auto of = [&](int unprojected, int projected, int by_midpoint) {
       return none ? unprojected : midpoint ? by_midpoint : projected;
     };
     if (tableau == Family::gauss) return of(even + 2 * (s % 2), 2 * s, even + 2);
-    if (tableau == Family::srk3) return of(2, projection == Projection::standard ? 3 : 4, 2);
+    if (tableau == Family::srk3) return of(2, 4 - lost, 2);
     if (tableau == Family::lobatto_IIID) return of(s > 4 ? 0 : std::min(full, 4), full, s > 3 ? 0 : full);
-    if (tableau == Family::lobatto_IIIE) return of(2, full, s > 2 ? 0 : full);
+    if (tableau == Family::lobatto_IIIE) return of(2, s > 2 ? full - lost : full, s > 2 ? 0 : full);
     if (has_null_vector()) return of(even, full, s > 4 ? 0 : std::min(full, 4));
     return tableau == Family::radau_IIA ? 2 * s - 1 : 0;
   }
