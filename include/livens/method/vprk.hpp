@@ -61,11 +61,11 @@ struct Vprk {
       return "radau-IIA ends on the constraint: its projection is \"none\"";
     return inadmissible_stages(tableau, stages);
   }
-
+  int order() const { return vprk_order(tableau, stages, projection); }
   MethodTraits traits() const {
     const bool none = projection == Projection::none, radau = tableau == Family::radau_IIA;
     return {.name = "vprk",
-            .order = vprk_order(tableau, stages, projection),
+            .order = order(),
             .symplectic = !radau && (none || projection == Projection::symplectic),
             .symmetric = !radau && tableau != Family::lobatto_IIIC && (none || is_coupled()),
             .carries_final_momentum = !none,
@@ -85,7 +85,6 @@ struct Vprk {
     return t;
   }
   int R() const { return sign != 0 ? sign : pair_of(tableau, stages).R; }
-
   template <class System, int S = Dynamic, int More = 0>
   class Step;
 

@@ -25,7 +25,7 @@ inline int vprk_order(PairFamily family, int s, VprkProjection projection) {
     case PairFamily::lobatto_IIID:
       return of(s > 4 ? 0 : std::min(full, 4), full, s > 3 ? 0 : full);
     case PairFamily::lobatto_IIIE:
-      return of(2, full, s > 2 ? 0 : full);
+      return of(2, projection == VprkProjection::standard && s > 2 ? full - 1 : full, s > 2 ? 0 : full);
     case PairFamily::lobatto_IIIA:
     case PairFamily::lobatto_IIIB:
       return of(even, full, s > 4 ? 0 : std::min(full, 4));

@@ -1,5 +1,5 @@
 // The solution that runs are compared with, at one node after another. It knows none of the methods: the equations of
-// motion as ordinary differential equations, extrapolated to round-off (extrapolation.hpp).
+// motion as ordinary differential equations, extrapolated to round-off (extrapolated_solution.hpp).
 //
 // IndexOneReference, Lagrangian systems: reduced to index 1,
 //
@@ -17,7 +17,7 @@
 
 #include "livens/solve/mass.hpp"
 #include "livens/solve/schur.hpp"
-#include "livens/study/extrapolation.hpp"
+#include "livens/study/extrapolated_solution.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/start.hpp"
 
@@ -117,7 +117,7 @@ class IndexOneReference : public Reference {
   }
 
   const System& system_;
-  Extrapolation<T, Phase> solution_;
+  ExtrapolatedSolution<T, Phase> solution_;
   bool constant_mass_ = false;
   Mass<typename System::Square> mass_;
   Schur<typename System::Jacobian> schur_;
@@ -154,7 +154,7 @@ class FieldReference : public Reference {
 
   const System& system_;
   DegenerateField<System> field_;
-  Extrapolation<T, Phase> solution_;
+  ExtrapolatedSolution<T, Phase> solution_;
   Coordinates theta_;
   SolutionNode node_;
 };

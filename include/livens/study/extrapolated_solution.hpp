@@ -16,9 +16,10 @@ namespace livens {
 // Phase: an array of vectors, such as (q, v); the errors of each are judged beside its own size.
 // Everywhere rate(t, x, out) is f; false where it is not defined.
 template <class T, class Phase>
-class Extrapolation {
+class ExtrapolatedSolution {
  public:
-  Extrapolation(const T& t, const Phase& start) : t_(t), now_(start), remainder_(start), point_(start), rate_(start) {
+  ExtrapolatedSolution(const T& t, const Phase& start)
+      : t_(t), now_(start), remainder_(start), point_(start), rate_(start) {
     clear(remainder_);
     columns_.assign(most_columns, std::vector<Phase>(most_columns, start));
   }
