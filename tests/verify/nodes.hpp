@@ -10,6 +10,7 @@
 
 #include "livens/study/nodes.hpp"
 #include "livens/study/reference.hpp"
+#include "livens/system/lagrangian.hpp"
 #include "verify/problems.hpp"
 
 namespace livens::test {

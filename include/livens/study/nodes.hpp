@@ -8,6 +8,7 @@
 
 #include "livens/run/time_loop.hpp"
 #include "livens/run/walk.hpp"
+#include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
