@@ -10,6 +10,7 @@
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
+#include "livens/methods/methods.hpp"
 #include "livens/store/json.hpp"
 #include "livens/study/studies.hpp"
 #include "report/sheet.hpp"
@@ -48,9 +49,20 @@ Json invariants_json(const InvariantsStudy& study) {
   return out;
 }
 
-std::string invariants_heading(const Model& model) {
-  return fmt::format("{}, {}, {} step{} of {}", model.title.empty() ? model.name : model.title, model.method.name,
-                     model.run.steps, model.run.steps == 1 ? "" : "s", to_double(model.run.step));
+// vprk (tableau gauss, stages 2, ...), 1000 steps of 10
+std::string what_was_run(const Model& model) {
+  const MethodEntry& method = choose_method(model);
+  const Options options = read_options(model, method);
+  std::string chosen;
+  for (const auto& [key, value] : options.values())
+    chosen += fmt::format("{}{} {}", chosen.empty() ? "" : ", ", key,
+                          std::visit([](const auto& x) { return fmt::format("{}", x); }, value));
+  return fmt::format("{}{}, {} step{} of {}", method.name, chosen.empty() ? "" : " (" + chosen + ")", model.run.steps,
+                     model.run.steps == 1 ? "" : "s", to_double(model.run.step));
+}
+
+std::string title_of(const Model& model) {
+  return model.title.empty() ? model.name : model.title;
 }
 
 std::string sampled(const Model::Samples& samples) {
@@ -68,7 +80,7 @@ std::string invariant_in_words(const char* name, const Invariant& invariant) {
 }
 
 void print_invariants(const Model& model, const InvariantsStudy& study) {
-  fmt::print("{}\n\n{:<8} {:<14} {:>22} {:>24}\n", invariants_heading(model), "", "form", "at the start",
+  fmt::print("{}\n{}\n\n{:<8} {:<14} {:>22} {:>24}\n", title_of(model), what_was_run(model), "", "form", "at the start",
              "largest relative change");
   for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
     for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
@@ -112,14 +124,14 @@ std::string invariants_page(const Model& model, const InvariantsStudy& study) {
   });
   for (const std::string& failure : study.failures)
     words += fmt::format("<p><span class=\"wrong\">Ended early.</span> {}</p>\n", escaped(failure));
-  const std::string title = (model.title.empty() ? model.name : model.title) + ": Poincaré integral invariants";
+  const std::string title = title_of(model) + ": Poincaré integral invariants";
   return sheet(
       title, fmt::format("<h1>{}</h1>\n<p>{}. The first invariant is the integral of the one-form along a closed loop "
                          "of start points, the second that of the two-form over a surface of them, both carried along "
                          "by the method. The flow itself keeps them.</p>\n{}{}<table>\n<thead><tr><th>Invariant</th>"
                          "<th>Form</th><th>At the start</th><th>Largest relative change</th></tr></thead>\n<tbody>\n"
                          "{}</tbody>\n</table>\n",
-                         escaped(title), escaped(invariants_heading(model)), words, pictures, rows));
+                         escaped(title), escaped(what_was_run(model)), words, pictures, rows));
 }
 
 }  // namespace

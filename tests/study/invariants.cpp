@@ -62,6 +62,12 @@ TEST_CASE("invariants_of_the_symmetric_field_begin_with_their_known_values") {
   CHECK(study.second->noncanonical.value.front() == doctest::Approx(0.01 * (1 + 0.01 / 6)).epsilon(1e-14));
   CHECK(study.first->t == std::vector<double>{0, 10});
   CHECK(study.failures.empty());
+  // where p = theta(q) all forms are one, sign and orientation included
+  const InvariantsStudy none = study_invariants(symmetric_field("none", 2, 1)),
+                        symplectic = study_invariants(symmetric_field("symplectic", 2, 1));
+  CHECK(none.first->canonical->value.front() == doctest::Approx(0.52700216763968786).epsilon(2e-15));
+  CHECK(none.second->canonical->value.front() == doctest::Approx(0.01 * (1 + 0.01 / 6)).epsilon(1e-14));
+  CHECK(symplectic.second->corrected->value.front() == doctest::Approx(0.01 * (1 + 0.01 / 6)).epsilon(1e-14));
 }
 
 TEST_CASE("projections_change_the_invariants_of_the_symmetric_field_as_much_as_is_known") {
@@ -179,6 +185,23 @@ TEST_CASE("the_corrected_two_form_is_the_one_written_out_with_a_plus") {
   const double start = study.corrected->value.front();
   CHECK(std::abs(plus - study.corrected->value.back()) < 1e-12 * std::abs(start));
   CHECK(std::abs(minus - start) > 1e-7 * std::abs(start));
+}
+
+TEST_CASE("a_walk_that_starts_again_has_forgotten_its_multiplier") {
+  using System = Degenerate<EqualVortices>;
+  const System system(EqualVortices{});
+  const Vec<double, 4> start = vortices_on_loop(0, 0);
+  Vec<double, 4> p;
+  system.theta(start, p);
+  Walk<System> walk(system, Vprk{.stages = 1, .projection = Projection::symplectic}, {});
+  StepReport report;
+  const auto go = [&](int steps) {
+    REQUIRE(succeeded(walk.start(0, start, p, p)));
+    for (int n = 0; n < steps; ++n) walk.advance(0, 2, 2, report);
+    return walk.q();
+  };
+  const Vec<double, 4> once = go(3);
+  CHECK(go(3) == once);
 }
 
 TEST_CASE("the_number_of_threads_does_not_change_a_bit") {

@@ -269,6 +269,7 @@ class InvariantStudy {
           P(x) {}
     Outcome start(const T& t, const Coordinates& q) {
       system.theta(q, theta);
+      if (!is_finite(system.hamiltonian(q))) return Outcome::not_finite;
       return walk.start(t, q, theta, theta);
     }
     System system;
