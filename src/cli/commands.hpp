@@ -40,6 +40,10 @@ struct EfficiencyArguments : OrderArguments {
   std::string methods;
 };
 
+struct InvariantsArguments : StudyArguments {
+  std::optional<std::string> out;
+};
+
 struct ReproduceArguments {
   std::optional<std::string> id, out;
   bool json = false;
@@ -53,6 +57,7 @@ int study_order(const OrderArguments& arguments);
 int study_efficiency(const EfficiencyArguments& arguments);
 int study_symplecticity(const StudyArguments& arguments);
 int study_reversibility(const StudyArguments& arguments);
+int study_invariants(const InvariantsArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int check_model(const CheckArguments& arguments);
 int audit(const std::string& directory, bool json);

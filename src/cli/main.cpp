@@ -130,6 +130,10 @@ int main(int argc, char** argv) {
   StudyArguments symplecticity, reversibility;
   CLI::App* symplecticity_command = add_study("symplecticity", symplecticity);
   CLI::App* reversibility_command = add_study("reversibility", reversibility);
+  InvariantsArguments invariants;
+  CLI::App* invariants_command = add_study("invariants", invariants);
+  invariants_command->add_option("--out", invariants.out, "new directory for invariants.json and invariants.html")
+      ->check(no_option);
 
   ReproduceArguments reproduced;
   CLI::App* reproduce_command =
@@ -163,6 +167,7 @@ int main(int argc, char** argv) {
     if (*efficiency_command) return printed(study_efficiency(efficiency));
     if (*symplecticity_command) return printed(study_symplecticity(symplecticity));
     if (*reversibility_command) return printed(study_reversibility(reversibility));
+    if (*invariants_command) return printed(study_invariants(invariants));
     if (*reproduce_command) return printed(reproduce(reproduced));
     if (*check_command) return printed(check_model(check));
     if (*audit_command) return printed(audit(audit_directory, audit_json));

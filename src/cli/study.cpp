@@ -7,11 +7,10 @@
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
+#include "cli/study_directory.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/simulation/failure.hpp"
-#include "livens/store/atomic_file.hpp"
 #include "livens/store/json.hpp"
-#include "livens/store/result_directory.hpp"
 #include "livens/study/studies.hpp"
 #include "report/sheet.hpp"
 
@@ -79,29 +78,6 @@ Model load_with(const MethodChoice& method, const StudyArguments& arguments) {
                                  words.starts_with(set_by_us) ? words.substr(set_by_us.size()) : words));
   }
 }
-
-// The files of a study, in a directory that was not there before.
-class StudyDirectory {
- public:
-  explicit StudyDirectory(const std::optional<std::string>& out) {
-    if (!out) return;
-    try {
-      directory_.emplace(ResultDirectory::choose(*out, "", false));
-    } catch (const std::invalid_argument& e) {
-      throw InputError(e.what());
-    }
-  }
-  // By name and content.
-  void write(const std::vector<std::pair<std::string, std::string>>& files) {
-    if (!directory_) return;
-    directory_->create();
-    for (const auto& file : files) write_file_atomically(directory_->working() / file.first, file.second);
-    directory_->appear();
-  }
-
- private:
-  std::optional<ResultDirectory> directory_;
-};
 
 void print_table(const Model& model, const std::vector<MethodChoice>& methods, const EfficiencyStudy& study) {
   const auto figure = [](const std::optional<double>& x) { return x ? fmt::format("{:.2e}", *x) : std::string("-"); };

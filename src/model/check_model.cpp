@@ -158,6 +158,9 @@ CheckReport check_degenerate(const Model& model) {
   const auto start = model_start(model, system).state;
   report.say("velocity at the start", list_of(start.hint));
   report.say("energy", fmt::format("{:.12g}", system.hamiltonian(start.q)));
+  if (model.loop.program) report.say("loop", fmt::format("{} points, closed", model.loop.points[0]));
+  if (model.surface.program)
+    report.say("surface", fmt::format("{} x {} points", model.surface.points[0], model.surface.points[1]));
   report.add(check_derivatives(model.system->degenerate(), start.q));
   return report.take();
 }

@@ -65,10 +65,15 @@ constexpr std::array keys{
     Key{"exact", "[exact] and below it q = [\"cos(t)\", \"sin(t)\"]"},
     Key{"exact.q", "q = [\"cos(t)\", \"sin(t)\"]"},
     Key{"exact.p", "p = [\"-sin(t)\", \"cos(t)\"]"},
+    Key{"loop", "[loop] and below it q = [\"cos(2*pi*tau)\", \"sin(2*pi*tau)\"]"},
+    Key{"loop.q", "q = [\"cos(2*pi*tau)\", \"sin(2*pi*tau)\"]"},
+    Key{"loop.points", "points = 200"},
+    Key{"surface", "[surface] and below it q = [\"sigma\", \"tau\"]"},
+    Key{"surface.q", "q = [\"sigma\", \"tau\"]"},
+    Key{"surface.points", "points = 24 or points = [24, 32]"},
 };
 
-constexpr std::array<std::string_view, 8> later{"loop",  "surface", "contact", "body",
-                                                "joint", "spring",  "damper",  "force"};
+constexpr std::array<std::string_view, 6> later{"contact", "body", "joint", "spring", "damper", "force"};
 
 }  // namespace
 

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "livens/model/model.hpp"
+#include "model/counts.hpp"
 #include "model/document.hpp"
+#include "model/samples.hpp"
 #include "model/vocabulary.hpp"
 
 namespace livens {
@@ -18,19 +20,6 @@ using formula::NodeId;
 using formula::Number;
 
 constexpr long long most_steps = 1'000'000'000'000'000;
-
-// What an array gives one number or formula for: 2 coordinates, 1 velocity.
-struct Owners {
-  std::size_t count;
-  std::string_view one, many;
-};
-
-void check_count(const Value& array, std::size_t given, std::string_view thing, const Owners& owners) {
-  if (given != owners.count)
-    array.refuse(fmt::format("has {} {}{}, the system has {} {}; write one {} for every {}", given, thing,
-                             given == 1 ? "" : "s", owners.count, owners.count == 1 ? owners.one : owners.many, thing,
-                             owners.one));
-}
 
 // 1.0 rather than 1, as in the file.
 std::string decimal(double x) {
@@ -83,6 +72,10 @@ class Reader {
       if (word == name(known)) kind_ = known;
     if (const auto boundary = top_.find("final"); boundary && kind_ != SystemKind::lagrangian)
       boundary->refuse(fmt::format("boundary value problems are of kind \"lagrangian\", this one is \"{}\"", word));
+    for (const char* samples : {"loop", "surface"})
+      if (const auto given = top_.find(samples); given && kind_ != SystemKind::degenerate)
+        given->refuse(fmt::format(
+            "integral invariants are made for kind \"degenerate\", this one is \"{}\"; leave it out", word));
   }
 
   // ---- [system]
@@ -182,6 +175,9 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, 0);
     read_exact(words, coordinates, coordinates);
+    SampleReader samples(words);
+    if (top_.find("loop")) samples.read_loop(section("loop"), coordinates, model_.loop);
+    if (top_.find("surface")) samples.read_surface(section("surface"), coordinates, model_.surface);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
 

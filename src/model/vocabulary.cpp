@@ -211,6 +211,12 @@ void Vocabulary::add_companions(const std::vector<std::string>& coordinates, std
   }
 }
 
+std::string Vocabulary::owner_of(const std::string& name) const {
+  for (const auto* names : {&owners_, &families_})
+    if (const auto owner = names->find(name); owner != names->end()) return owner->second;
+  return "";
+}
+
 void Vocabulary::refuse_ambiguous_names(const Value& text) const {
   for (const std::string& name : formula::names_in(text.text()))
     if (const auto found = ambiguous_.find(name); found != ambiguous_.end())

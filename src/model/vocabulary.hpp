@@ -42,6 +42,10 @@ class Vocabulary {
   void add_companions(const std::vector<std::string>& coordinates, std::string_view before, std::string_view after,
                       int block);
   void check_definitions(const Contents& contents);
+  // The key where a name is given, empty if it is free; and a free one, which formulas read from now on know as the
+  // only variable of a block.
+  std::string owner_of(const std::string& name) const;
+  void add_local(const std::string& name, int block) { names_.add_variable(name, {block, 0}); }
   void refuse_ambiguous_names(const Value& text) const;
 
   formula::NodeId formula(const Value& text, const Contents& contents);

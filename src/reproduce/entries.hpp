@@ -9,5 +9,6 @@ namespace livens {
 
 std::vector<ReproductionEntry> galerkin_reproductions();
 std::vector<ReproductionEntry> hbvm_reproductions();
+std::vector<ReproductionEntry> vprk_invariants_reproductions();
 
 }  // namespace livens

@@ -12,7 +12,7 @@ namespace livens {
 const std::vector<ReproductionEntry>& reproductions() {
   static const std::vector<ReproductionEntry> table = [] {
     std::vector<ReproductionEntry> all;
-    for (const auto& paper : {galerkin_reproductions(), hbvm_reproductions()})
+    for (const auto& paper : {galerkin_reproductions(), hbvm_reproductions(), vprk_invariants_reproductions()})
       all.insert(all.end(), paper.begin(), paper.end());
     return all;
   }();

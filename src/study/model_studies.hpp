@@ -4,9 +4,7 @@
 #pragma once
 
 #include "livens/registry/entry.hpp"
-#include "livens/study/order.hpp"
-#include "livens/study/reversibility.hpp"
-#include "livens/study/symplecticity.hpp"
+#include "livens/study/studies.hpp"
 
 namespace livens {
 
@@ -14,5 +12,7 @@ RunErrors model_errors(const Model& model, const MethodEntry& method, const Opti
                        const formula::Number& step, long long steps, Reference& reference);
 Symplecticity model_symplecticity(const Model& model, const MethodEntry& method, const Options& options);
 Reversibility model_reversibility(const Model& model, const MethodEntry& method, const Options& options);
+InvariantsStudy model_invariants(const Model& model, const MethodEntry& method, const Options& options,
+                                 const InvariantOptions& wanted);
 
 }  // namespace livens

@@ -127,6 +127,7 @@ const std::vector<StudyEntry>& studies() {
       {"efficiency", "errors against seconds and evaluations, of several methods over several step sizes"},
       {"symplecticity", "defect of the two-form under the exact derivative of one step"},
       {"reversibility", "distance to the start after N steps with h and N with -h"},
+      {"invariants", "Poincare integral invariants along [loop] and over [surface]"},
   };
   return table;
 }
@@ -197,6 +198,21 @@ Symplecticity study_symplecticity(const Model& model) {
 Reversibility study_reversibility(const Model& model) {
   const Chosen chosen = choose(model);
   return model_reversibility(model, chosen.method, chosen.options);
+}
+
+InvariantsStudy study_invariants(const Model& model, const InvariantOptions& options) {
+  if (model.system->kind() != SystemKind::degenerate)
+    throw InputError(
+        model.at("system.kind", fmt::format("\"{}\": the study is made for kind \"degenerate\", whose one-form "
+                                            "is theta(q).dq",
+                                            name(model.system->kind()))));
+  const Chosen chosen = choose(model);
+  if (!model.loop.program && !model.surface.program)
+    throw InputError(
+        model.at("loop",
+                 "the model has neither a loop nor a surface; add [loop] with q = [...] as formulas in tau "
+                 "of period 1, or [surface] with formulas in sigma and tau on [0, 1]"));
+  return model_invariants(model, chosen.method, chosen.options, options);
 }
 
 std::vector<Number> read_step_sizes(const std::string& text) {

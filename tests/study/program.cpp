@@ -119,9 +119,60 @@ TEST_CASE("what_cannot_be_studied_is_refused_in_words") {
   CHECK(mentions(refusal(place, "symplecticity overdetermined-cubic"), "has no two-form"));
   CHECK(mentions(refusal(place, "reversibility vortices"), "method.name"));
   CHECK(mentions(refusal(place, "order pendulum"), "--step-sizes"));
-  CHECK(mentions(refusal(place, "invariants pendulum"), "\"invariants\" is not known here"));
+  CHECK(mentions(refusal(place, "invariants pendulum"), "the study is made for kind \"degenerate\""));
+  CHECK(mentions(refusal(place, "invariants vortices --set method.name=vprk"), "add [loop] with q = [...]"));
   CHECK(mentions(refusal(place, "order pendulum --step-sizes 0.03"), "does not divide"));
   CHECK(place.empty());
+}
+
+TEST_CASE("study_invariants_prints_the_forms_that_loop_surface_and_projection_give") {
+  const Place place;
+  const std::string model = "invariants symmetric-field --set run.steps=5 --set surface.points=6 --set loop.points=20";
+  const Json study = figures(place, model);
+  CHECK(keys(study) == Names{"study", "t", "first", "second", "largest_change"});
+  CHECK(study["study"] == "invariants");
+  CHECK(study["t"] == Json{0, 10, 20, 30, 40, 50});
+  CHECK(keys(study["first"]) == Names{"noncanonical"});
+  CHECK(study["first"]["noncanonical"].size() == 6);
+  CHECK(study["first"]["noncanonical"][0] == doctest::Approx(0.52700216763968786).epsilon(1e-15));
+  const std::string by = model + " --set method.projection=";
+  CHECK(keys(figures(place, by + "none")["second"]) == Names{"noncanonical", "canonical"});
+  CHECK(keys(figures(place, by + "symplectic")["first"]) == Names{"noncanonical", "corrected"});
+  CHECK(keys(figures(place, by + "symplectic")["largest_change"]["second"]) == Names{"noncanonical", "corrected"});
+  const Json one = figures(place,
+                           "invariants vortices --set method.name=vprk --set run.steps=2 "
+                           "--set loop.q=[\"0.1*cos(2*pi*tau)\",\"0.1*sin(2*pi*tau)\",\"1\",\"1\"]");
+  CHECK(keys(one) == Names{"study", "t", "first", "largest_change"});
+  CHECK(place.empty());
+
+  const Reply table = place.livens("study " + by + "symplectic --out kept");
+  CHECK(table.status == 0);
+  CHECK(mentions(table.out, "corrected"));
+  CHECK(mentions(table.out, "Up to t = 50 the first invariant changed by at most"));
+  CHECK(keys(Json::parse(contents(place / "kept/invariants.json"))) == keys(study));
+  const std::string page = contents(place / "kept/invariants.html");
+  for (const char* part : {"First invariant", "Second invariant", "<svg", "20 points of a loop", "corrected"})
+    CHECK_MESSAGE(mentions(page, part), part);
+  CHECK(mentions(refusal(place, model + " --out kept"), "kept"));
+}
+
+TEST_CASE("a_study_of_invariants_that_fails_at_a_point_keeps_the_rows_before_and_says_where") {
+  const Place place;
+  const std::string model =
+      "invariants lotka-volterra --set method.name=vprk --set method.stages=1 --set run.step=1.5 "
+      "--set run.end=300.0 --set loop.q=[\"1.6+1.5*cos(2*pi*tau)\",\"2.1+2*sin(2*pi*tau)\"]";
+  const Json study = figures(place, model, 1);
+  const std::size_t rows = study["t"].size();
+  CHECK(rows >= 1);
+  CHECK(rows < 201);
+  CHECK(study["first"]["noncanonical"].size() == rows);
+  const std::string words = place.livens("study " + model).err;
+  CHECK_MESSAGE(mentions(words, "loop, tau = "), words);
+  CHECK_MESSAGE(mentions(words, "step " + std::to_string(rows) + " from t = "), words);
+  // and where nothing can be started it is the loop that is wrong
+  const std::string off = "invariants lotka-volterra --set method.name=vprk --set loop.q=[\"cos(2*pi*tau)\",\"2\"]";
+  CHECK(mentions(refusal(place, off),
+                 "loop.q: at tau = 0.255 theta, the Hamiltonian or a derivative of them is not finite"));
 }
 
 TEST_CASE("the_list_of_studies_names_them") {
@@ -131,7 +182,7 @@ TEST_CASE("the_list_of_studies_names_them") {
     CHECK(keys(row) == Names{"name", "summary"});
     names.push_back(row["name"]);
   }
-  CHECK(names == Names{"order", "efficiency", "symplecticity", "reversibility"});
+  CHECK(names == Names{"order", "efficiency", "symplecticity", "reversibility", "invariants"});
   CHECK(mentions(place.livens("list studies").out, "symplecticity"));
 }
 

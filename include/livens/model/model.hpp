@@ -61,6 +61,13 @@ struct Model {
     bool momentum_given = false;
   } exact;
 
+  // Start points of `study invariants`: q as a program of parameters on [0, 1], tau, or sigma and tau.
+  struct Samples {
+    std::shared_ptr<const formula::Program> program;  // null: none given
+    int block = 0;                                    // whose only variable is tau; that of sigma follows
+    std::vector<int> points;                          // number of each parameter: of tau, or of sigma and of tau
+  } loop, surface;
+
   struct Method {
     std::string name;  // empty: none given; the model can be checked, not run
     std::map<std::string, OptionValue> options;

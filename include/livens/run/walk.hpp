@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "livens/run/kind.hpp"
 #include "livens/run/step_of.hpp"
@@ -40,6 +42,20 @@ class Walk {
   Outcome start(const StartState<System>& at) { return start(at.t, at.q, at.p, at.hint); }
 
   void advance(const T& t0, const T& t1, const T& h, StepReport& report) { step_->advance(t0, t1, h, state_, report); }
+
+  // The state with what the scheme remembers, as bytes, so that one walk serves many trajectories in turns; t: its
+  // time.
+  std::string save() {
+    ArchiveWriter a;
+    a(state_);
+    step_->save(a);
+    return a.take();
+  }
+  void restore(std::string_view bytes, const T& t) {
+    ArchiveReader a(bytes);
+    a(state_);
+    step_->restore(a, t, state_);
+  }
 
   // take(RawValue, values) for what the scheme itself produced in the last step
   template <class Take>

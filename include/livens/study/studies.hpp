@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "livens/model/model.hpp"
+#include "livens/study/invariants.hpp"
 #include "livens/study/order.hpp"
 #include "livens/study/reversibility.hpp"
 #include "livens/study/symplecticity.hpp"
@@ -42,6 +43,17 @@ struct EfficiencyStudy {
   std::vector<std::string> failures;
 };
 
+// Poincare integral invariants along [loop] and over [surface], where they are given.
+struct InvariantsStudy {
+  std::optional<Invariant> first, second;
+  std::vector<std::string> failures;  // in words, one for each that ended early
+};
+
+struct InvariantOptions {
+  std::size_t threads = cores();                                              // the result does not depend on it
+  std::function<void(std::string_view section, long long steps)> watch = {};  // is told the steps done
+};
+
 // All throw InputError where the model, its method or what is asked of them is wrong; nothing was run then.
 //
 // Each step size must divide the time span of [run]. The reference is "fine" (study/reference.hpp), "exact" ([exact] of
@@ -54,6 +66,7 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
                                  const std::function<void(const EfficiencyRow&)>& watch = {});
 Symplecticity study_symplecticity(const Model& model);
 Reversibility study_reversibility(const Model& model);
+InvariantsStudy study_invariants(const Model& model, const InvariantOptions& options = {});
 
 // A method as it stands in a list, and the keys of a model that choose it.
 struct MethodChoice {

@@ -148,7 +148,9 @@ class DegenerateField {
         theta_(system.coordinates()),
         Hq_(theta_) {}
 
+  // 0 where it is not defined.
   Outcome velocity(const Coordinates& q, Coordinates& v) {
+    v.fill(T(0));
     system_.theta_jacobian(q, theta_, J_);
     system_.hamiltonian_gradient(q, Hq_);
     symplectic_matrix(J_, Om_.matrix());

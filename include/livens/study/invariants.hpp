@@ -1,0 +1,383 @@
+// Poincare integral invariants of degenerate systems L = theta(q).v - H(q): a closed loop or a surface of start points
+// is carried along by a method, and the one-form is integrated along the loop, its two-form over the surface.
+// Source: Kraus (2017), "Projected variational integrators for degenerate Lagrangian systems", section 5.6, signs as
+// recomputed: docs/studies.md.
+//
+//   J = dtheta/dq ,   Om(a, b) = (J a).b - (J b).a ,   q' = dq/dtau ,   q_s, q_t = dq/dsigma, dq/dtau
+//
+//                   first: int_0^1 .. dtau       second: int int .. dsigma dtau
+//   noncanonical    theta(q).q'                  Om(q_s, q_t)
+//   canonical       p.q'                         p_s.q_t - p_t.q_s
+//   corrected       P.Q'                         P_s.Q_t - P_t.Q_s     Q = q + h lam ,  P = theta(q) + h J(q)^T lam
+//
+// canonical: p as the method carries it; where it is theta(q), both forms are one. corrected: lam is the multiplier of
+// a projection that keeps this form (MethodTraits::keeps_projection_form). Written out, its two-form is
+//
+//   Om(q_s, q_t) - h^2 Om(lam_s, lam_t) + h^2 (q_s.T lam_t - q_t.T lam_s) ,   T = sum_k lam_k D2 theta_k
+//
+// Loops are sampled at equidistant tau and differentiated mode by mode, surfaces at Chebyshev points
+// (math/spectral.hpp). Every sample point is a trajectory of its own; threads share them, and sums are made in one
+// order: results do not depend on the number of threads.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "livens/math/spectral.hpp"
+#include "livens/run/march.hpp"
+#include "livens/run/walk.hpp"
+#include "livens/study/parallel.hpp"
+
+namespace livens {
+
+// One form over time. `change` is (I - I(0)) / unit, computed in the scalar of the run.
+struct InvariantCourse {
+  std::vector<double> value, change;
+  double unit = 0;  // |I(0)|; where that is nothing but round-off beside its terms, their absolute sum
+
+  double largest_change() const {
+    double largest = 0;
+    for (const double x : change) largest = std::max(largest, std::abs(x));
+    return largest;
+  }
+};
+
+// The trajectory that could not be gone on with.
+struct SampleFailure {
+  std::size_t point = 0;
+  long long step = 0;  // from 1; 0: it could not be started
+  StepReport report;
+  Attempt attempt;
+};
+
+struct Invariant {
+  std::vector<double> t;                                // of the records before a failure
+  InvariantCourse noncanonical;                         //
+  std::optional<InvariantCourse> canonical, corrected;  // where the method has such a form
+  std::optional<SampleFailure> failure;
+};
+
+// A sum, and that of its absolute terms.
+template <class T>
+struct InvariantSum {
+  T value{0}, size{0};
+  void add(const T& weight, const T& term) {
+    using std::abs;
+    value += weight * term, size += weight * abs(term);
+  }
+};
+
+// Samples of n functions at all points: component c of point k at c points + k.
+template <class T>
+using Samples = std::span<const T>;
+
+// int p.q' over a loop of N points. One object is the workspace of one thread.
+template <class T>
+class LoopIntegral {
+ public:
+  explicit LoopIntegral(int points) : derivative_(points) {}
+
+  std::size_t points() const { return static_cast<std::size_t>(derivative_.samples()); }
+  std::vector<std::vector<T>> parameters() const {  // tau of each point
+    std::vector<std::vector<T>> all;
+    for (std::size_t k = 0; k < points(); ++k) all.push_back({T(k) / T(points())});
+    return all;
+  }
+
+  InvariantSum<T> canonical(Samples<T> q, Samples<T> p) {
+    const std::size_t N = points(), n = q.size() / N;
+    dq_.resize(q.size() + N);
+    for (std::size_t c = 0; c < n; c += 2) {
+      const std::size_t d = std::min(c + 1, n - 1);  // the last one of an odd number twice
+      derivative_(q.subspan(c * N, N), q.subspan(d * N, N), std::span(dq_).subspan(c * N, N),
+                  std::span(dq_).subspan((c + 1) * N, N));
+    }
+    InvariantSum<T> sum;
+    for (std::size_t k = 0; k < N; ++k) {
+      T term(0);
+      for (std::size_t c = 0; c < n; ++c) term += p[c * N + k] * dq_[c * N + k];
+      sum.add(T(1) / T(N), term);
+    }
+    return sum;
+  }
+  template <class System>
+  InvariantSum<T> noncanonical(const System& system, Samples<T> q) {
+    const std::size_t N = points();
+    typename System::Coordinates x(system.coordinates()), theta(x);
+    theta_.resize(q.size());
+    for (std::size_t k = 0; k < N; ++k) {
+      for (int c = 0; c < x.size(); ++c) x[c] = q[static_cast<std::size_t>(c) * N + k];
+      system.theta(x, theta);
+      for (int c = 0; c < x.size(); ++c) theta_[static_cast<std::size_t>(c) * N + k] = theta[c];
+    }
+    return canonical(q, theta_);
+  }
+
+ private:
+  PeriodicDerivative<T> derivative_;
+  std::vector<T> dq_, theta_;
+};
+
+// The same over a surface of points at Chebyshev points of sigma and tau; point = (number of sigma) (points of tau) +
+// (number of tau).
+template <class T>
+class SurfaceIntegral {
+ public:
+  SurfaceIntegral(int sigma, int tau) : sigma_(sigma), tau_(tau) {}
+
+  std::size_t points() const { return sigma_.nodes().size() * tau_.nodes().size(); }
+  std::vector<std::vector<T>> parameters() const {  // sigma and tau of each point
+    std::vector<std::vector<T>> all;
+    for (const T& s : sigma_.nodes())
+      for (const T& t : tau_.nodes()) all.push_back({s, t});
+    return all;
+  }
+
+  InvariantSum<T> canonical(Samples<T> q, Samples<T> p) {
+    differentiate(q, qs_, qt_), differentiate(p, ps_, pt_);
+    const std::size_t N = points(), n = q.size() / N;
+    return integrate([&](std::size_t k) {
+      T term(0);
+      for (std::size_t c = 0; c < n; ++c) term += ps_[c * N + k] * qt_[c * N + k] - pt_[c * N + k] * qs_[c * N + k];
+      return term;
+    });
+  }
+  template <class System>
+  InvariantSum<T> noncanonical(const System& system, Samples<T> q) {
+    differentiate(q, qs_, qt_);
+    const std::size_t N = points();
+    typename System::Coordinates x(system.coordinates()), a(x), b(x), Ja(x), Jb(x), theta(x);
+    typename System::Square J = system.square();
+    return integrate([&](std::size_t k) {
+      for (int c = 0; c < x.size(); ++c) {
+        const std::size_t at = static_cast<std::size_t>(c) * N + k;
+        x[c] = q[at], a[c] = qs_[at], b[c] = qt_[at];
+      }
+      system.theta_jacobian(x, theta, J);
+      multiply(J, a, Ja), multiply(J, b, Jb);
+      return dot(Ja, b) - dot(Jb, a);
+    });
+  }
+
+ private:
+  template <class Term>
+  InvariantSum<T> integrate(const Term& term) const {
+    InvariantSum<T> sum;
+    std::size_t k = 0;
+    for (const T& s : sigma_.weights())
+      for (const T& t : tau_.weights()) sum.add(s * t, term(k++));
+    return sum;
+  }
+
+  void differentiate(Samples<T> x, std::vector<T>& xs, std::vector<T>& xt) const {
+    const std::size_t S = sigma_.nodes().size(), N = tau_.nodes().size();
+    xs.assign(x.size(), T(0)), xt.assign(x.size(), T(0));
+    for (std::size_t begin = 0; begin < x.size(); begin += S * N)
+      for (std::size_t a = 0; a < S; ++a) {
+        const T* const from = x.data() + begin;
+        T* const by_sigma = xs.data() + begin + a * N;
+        T* const by_tau = xt.data() + begin + a * N;
+        for (std::size_t j = 0; j < S; ++j) {
+          const T D = sigma_.derivative()(static_cast<int>(a), static_cast<int>(j));
+          for (std::size_t b = 0; b < N; ++b) by_sigma[b] += D * from[j * N + b];
+        }
+        for (std::size_t j = 0; j < N; ++j) {
+          const T value = from[a * N + j];
+          const T* const D = by_column_.data() + j * N;
+          for (std::size_t b = 0; b < N; ++b) by_tau[b] += D[b] * value;
+        }
+      }
+  }
+  static std::vector<T> transposed(const Mat<T>& D) {
+    std::vector<T> columns;
+    for (int j = 0; j < D.rows(); ++j)
+      for (int i = 0; i < D.rows(); ++i) columns.push_back(D(i, j));
+    return columns;
+  }
+
+  ChebyshevRule<T> sigma_, tau_;
+  std::vector<T> by_column_ = transposed(tau_.derivative());
+  std::vector<T> qs_, qt_, ps_, pt_;
+};
+
+// The trajectories from all points, and their integrals. Records every settings.every steps, the first and the last
+// state as well; `make_step(system)` makes the step of a method on a system; `watch` is told the steps done.
+template <class System, class Integral>
+class InvariantStudy {
+ public:
+  using T = typename System::Scalar;
+  using Coordinates = typename System::Coordinates;
+  using MakeStep = std::function<std::unique_ptr<StepOf<System>>(const System&)>;
+
+  InvariantStudy(const System& system, const MakeStep& make_step, const Integral& integral,
+                 const MarchSettings<T>& settings, std::size_t threads = cores())
+      : settings_(settings), points_(integral.points()), n_(static_cast<std::size_t>(system.coordinates())) {
+    for (std::size_t k = 0; k < std::max<std::size_t>(threads, 1); ++k)
+      threads_.push_back(std::make_unique<Thread>(system, make_step, integral));
+    const MethodTraits& traits = threads_.front()->walk.traits();
+    canonical_ = !traits.carries_final_momentum;
+    corrected_ = traits.keeps_projection_form;
+  }
+
+  // start(k): q of the k-th point
+  template <class Start>
+  Invariant run(const Start& start, const std::function<void(long long)>& watch = {}) {
+    result_ = {};
+    if (canonical_) result_.canonical.emplace();
+    if (corrected_) result_.corrected.emplace();
+    memory_.assign(points_, "");
+    failures_.assign(points_, std::nullopt);
+    rows_.assign(1, Row(*this, 0));
+    for (const auto& own : threads_) own->start(settings_.t0, start(0));  // a walk that never started cannot go on
+    in_parallel(threads_.size(), points_,
+                [&](std::size_t thread, std::size_t k) { begin(*threads_[thread], k, start(k)); });
+    finish_rows();
+    // Some records at a time: rows of many points take memory, and a trajectory is followed fastest for a while.
+    const long long every = settings_.every,
+                    at_once = std::max<long long>(1, static_cast<long long>(numbers_at_once / (points_ * n_)));
+    for (long long done = 0; done < settings_.steps && !result_.failure;) {
+      const long long last = std::min(settings_.steps, done + at_once * every);
+      rows_.clear();
+      for (long long n = done; n < last;) rows_.emplace_back(*this, n = std::min(last, n + every));
+      in_parallel(threads_.size(), points_,
+                  [&](std::size_t thread, std::size_t k) { go(*threads_[thread], k, done, last); });
+      finish_rows();
+      done = last;
+      if (watch) watch(done);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr std::size_t numbers_at_once = 2'000'000;
+
+  // What belongs to a thread: formulas and integrals have registers of their own.
+  struct Thread {
+    Thread(const System& given, const MakeStep& make_step, const Integral& one)
+        : system(given),
+          walk(system, make_step(system)),
+          integral(one),
+          x(system.coordinates()),
+          theta(x),
+          lam(x),
+          P(x) {}
+    Outcome start(const T& t, const Coordinates& q) {
+      system.theta(q, theta);
+      if (!is_finite(system.hamiltonian(q))) return Outcome::not_finite;
+      return walk.start(t, q, theta, theta);
+    }
+    System system;
+    Walk<System> walk;
+    Integral integral;
+    Coordinates x, theta, lam, P;
+    typename System::Square J = system.square();
+  };
+
+  // What a record needs of all points: q, and the pair of the canonical or the corrected form.
+  struct Row {
+    Row(const InvariantStudy& study, long long after) : step(after), q(study.points_ * study.n_) {
+      if (study.canonical_ || study.corrected_) P.resize(q.size());
+      if (study.corrected_) Q.resize(q.size());
+    }
+    long long step;
+    std::vector<T> q, Q, P;
+    InvariantSum<T> noncanonical, pair;
+  };
+
+  T time(long long n) const { return settings_.t0 + static_cast<T>(n) * settings_.step; }
+
+  void begin(Thread& own, std::size_t k, const Coordinates& q) {
+    StepReport report;
+    report.outcome = own.start(settings_.t0, q);
+    if (!succeeded(report.outcome)) {
+      failures_[k] = SampleFailure{k, 0, report, {}};
+      return;
+    }
+    record(own, k, rows_.front());
+    memory_[k] = own.walk.save();
+  }
+
+  // From step `from` to step `to`, leaving records in the rows.
+  void go(Thread& own, std::size_t k, long long from, long long to) {
+    own.walk.restore(memory_[k], time(from));
+    StepReport report;
+    auto row = rows_.begin();
+    for (long long n = from + 1; n <= to; ++n) {
+      own.walk.advance(time(n - 1), time(n), settings_.step, report);
+      if (!succeeded(report.outcome)) {
+        failures_[k] = SampleFailure{k, n, report, own.walk.attempt(time(n - 1), time(n), false)};
+        return;
+      }
+      if (n == row->step) record(own, k, *row++);
+    }
+    memory_[k] = own.walk.save();
+  }
+
+  void record(Thread& own, std::size_t k, Row& row) {
+    const State<System>& x = own.walk.state();
+    store(x.q, k, row.q);
+    if (canonical_) store(x.p, k, row.P);
+    if (!corrected_) return;
+    own.walk.raw_values([&](const RawValue& what, const auto& values) {
+      if (what.per == RawValue::Per::coordinate) std::copy(values.begin(), values.end(), own.lam.begin());
+    });
+    own.system.theta_jacobian(x.q, own.theta, own.J);
+    multiply_transposed(own.J, own.lam, own.P);
+    for (int c = 0; c < own.x.size(); ++c) {
+      own.x[c] = x.q[c] + settings_.step * own.lam[c];
+      own.P[c] = own.theta[c] + settings_.step * own.P[c];
+    }
+    store(own.x, k, row.Q), store(own.P, k, row.P);
+  }
+  void store(const Coordinates& x, std::size_t k, std::vector<T>& to) const {
+    for (std::size_t c = 0; c < n_; ++c) to[c * points_ + k] = x[static_cast<int>(c)];
+  }
+
+  // The integrals of the rows before the first step that failed at any point.
+  void finish_rows() {
+    for (const auto& failure : failures_)
+      if (failure && (!result_.failure || failure->step < result_.failure->step)) result_.failure = failure;
+    if (result_.failure) std::erase_if(rows_, [&](const Row& row) { return row.step >= result_.failure->step; });
+    in_parallel(threads_.size(), rows_.size(), [&](std::size_t thread, std::size_t i) {
+      Thread& own = *threads_[thread];
+      Row& row = rows_[i];
+      row.noncanonical = own.integral.noncanonical(own.system, row.q);
+      if (canonical_) row.pair = own.integral.canonical(row.q, row.P);
+      if (corrected_) row.pair = own.integral.canonical(row.Q, row.P);
+    });
+    for (const Row& row : rows_) {
+      result_.t.push_back(to_double(time(row.step)));
+      take(row.noncanonical, first_, result_.noncanonical);
+      if (result_.canonical) take(row.pair, first_pair_, *result_.canonical);
+      if (result_.corrected) take(row.pair, first_pair_, *result_.corrected);
+    }
+  }
+
+  static void take(const InvariantSum<T>& sum, InvariantSum<T>& first, InvariantCourse& course) {
+    using std::abs, std::sqrt;
+    if (course.value.empty()) first = sum;
+    T unit = abs(first.value) > sqrt(epsilon<T>()) * first.size ? abs(first.value) : first.size;
+    if (!(unit > T(0))) unit = T(1);
+    course.unit = to_double(unit);
+    course.value.push_back(to_double(sum.value));
+    course.change.push_back(to_double((sum.value - first.value) / unit));
+  }
+
+  const MarchSettings<T> settings_;
+  const std::size_t points_, n_;
+  bool canonical_ = false, corrected_ = false;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::vector<std::string> memory_;  // of every trajectory
+  std::vector<std::optional<SampleFailure>> failures_;
+  std::vector<Row> rows_;
+  InvariantSum<T> first_, first_pair_;
+  Invariant result_;
+};
+
+}  // namespace livens
