@@ -1,4 +1,4 @@
-// One list a paper; src/reproduce/reproduce.cpp joins them.
+// One list a file; src/reproduce/reproduce.cpp joins them.
 #pragma once
 
 #include <vector>
@@ -9,5 +9,9 @@ namespace livens {
 
 std::vector<ReproductionEntry> galerkin_reproductions();
 std::vector<ReproductionEntry> hbvm_reproductions();
+std::vector<ReproductionEntry> vprk_table_reproductions();
+std::vector<ReproductionEntry> vprk_run_reproductions();
+std::vector<ReproductionEntry> vprk_guiding_centre_reproductions();
+std::vector<ReproductionEntry> vprk_drift_reproductions();
 
 }  // namespace livens
