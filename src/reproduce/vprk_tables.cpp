@@ -1,5 +1,5 @@
-// Kraus (2017), "Projected variational integrators for degenerate Lagrangian systems", tables 2 and 3, figure 20: orders
-// of the solution, the energy and the angular momentum of two vortices with position dependent circulation.
+// Kraus (2017), "Projected variational integrators for degenerate Lagrangian systems", tables 2 and 3, figure 20:
+// orders of the solution, the energy and the angular momentum of two vortices with position dependent circulation.
 //
 // Orders show late where terms of several orders compete: a small coefficient hides the low order (solutions without
 // projection, SRK3, four-stage Lobatto pairs with midpoint projection), or, for the energy of IIIA with standard
@@ -36,7 +36,9 @@ struct Orders {
   int solution = 0, energy = 0, momentum = 0;  // 0: not in the paper, or not known
 };
 
-bool is_in_paper(const Vprk& m) { return m.tableau != Family::lobatto_IIID && m.tableau != Family::lobatto_IIIE; }
+bool is_in_paper(const Vprk& m) {
+  return m.tableau != Family::lobatto_IIID && m.tableau != Family::lobatto_IIIE;
+}
 
 Orders printed_orders(const Vprk& m) {
   const int s = m.stages, even = s - s % 2;
@@ -50,10 +52,14 @@ Orders printed_orders(const Vprk& m) {
   const bool gauss = m.tableau == Family::gauss;
   const int full = gauss ? 2 * s : 2 * s - 2;
   switch (m.projection) {
-    case Projection::none: return gauss ? row(even + 2 * (s % 2), even + 2 * (s % 2)) : row(even, even);
-    case Projection::standard: return row(full, full + 1);
-    case Projection::midpoint: return gauss ? row(even + 2, even + 2) : row(full, full);
-    default: return row(full, full + 2);
+    case Projection::none:
+      return gauss ? row(even + 2 * (s % 2), even + 2 * (s % 2)) : row(even, even);
+    case Projection::standard:
+      return row(full, full + 1);
+    case Projection::midpoint:
+      return gauss ? row(even + 2, even + 2) : row(full, full);
+    default:
+      return row(full, full + 2);
   }
 }
 
@@ -152,7 +158,7 @@ std::string explained(const Vprk& method, const Quantity& quantity, int printed,
   if (printed == 0) return "not in the paper";
   if (printed != right && method.tableau == Family::srk3)
     return fmt::format("erratum: the order falls to {} at small steps", right);
-  if (printed != right) return fmt::format("erratum: 2s-2 is reached by two and three stages only");
+  if (printed != right) return "erratum: 2s-2 is reached by two and three stages only";
   if (quantity.error == energy.error && method.tableau == Family::lobatto_IIIA &&
       method.projection == Projection::standard)
     return fmt::format("at larger steps a drift of order {} is seen", right + 1);
@@ -220,8 +226,10 @@ void draw(const std::vector<Quantity>& quantities, const Vec<Widest, 4>& exact, 
 
 void measure_table(const std::vector<Quantity>& quantities, Extent extent, Reproduction& r) {
   r.definition =
-      "Slopes of the error between two step sizes, two vortices with circulations 0.1 (1 + x^2 + y^2), t <= 10. Error of "
-      "the solution: the largest component at t = 10, against Gauss 8 with h = 0.05 in the widest scalar; of energy and "
+      "Slopes of the error between two step sizes, two vortices with circulations 0.1 (1 + x^2 + y^2), t <= 10. Error "
+      "of "
+      "the solution: the largest component at t = 10, against Gauss 8 with h = 0.05 in the widest scalar; of energy "
+      "and "
       "angular momentum: relative, the maximum over the nodes. Ok: within 0.35 of the order.";
   const Vec<Widest, 4> exact = reference();
   const std::vector<Vprk> methods = methods_for(extent);
@@ -245,7 +253,9 @@ void measure_table(const std::vector<Quantity>& quantities, Extent extent, Repro
 std::vector<ReproductionEntry> vprk_table_reproductions() {
   return {
       {"vprk/table-2", "Orders of solution and energy, every tableau and projection",
-       [](Extent extent, Reproduction& r) { measure_table({solution, energy}, extent, r); }},
+       [](Extent extent, Reproduction& r) {
+         measure_table({solution, energy}, extent, r);
+       }},
       {"vprk/table-3", "Orders of the angular momentum, every tableau and projection",
        [](Extent extent, Reproduction& r) { measure_table({momentum}, extent, r); }},
   };
