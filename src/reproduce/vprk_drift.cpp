@@ -61,7 +61,8 @@ struct Case {
   std::string name;
   std::function<Drift(Coefficients)> run;
   double bound;  // of the drift
-  std::string note;
+  std::string note = {};
+  ReproducedFigure printed = {};
 };
 
 const std::string widest_words = LIVENS_QUAD ? "binary128" : "extended";
@@ -90,6 +91,7 @@ void measure_in_double(const std::vector<Case>& cases, Reproduction& r) {
           drift.done ? std::abs(drift.slope) : std::nan(""),
           fmt::format("largest error in the first tenth {:.1e}, in the last {:.1e}{}{}", drift.largest.tenths.front(),
                       drift.largest.tenths.back(), cases[c].note.empty() ? "" : "; ", cases[c].note)));
+      r.rows.back().printed = cases[c].printed;
       means.curves.push_back(curve_of(coefficient_names[m], m, drift.means, drift.means.front()));
       maxima.curves.push_back(curve_of(coefficient_names[m], m, drift.largest.tenths, 0));
     }
@@ -121,40 +123,34 @@ void measure_energy_drift(Extent extent, Reproduction& r) {
   const long long steps = whole ? 1000000 : 20000, wide_steps = whole ? 100000 : 500;
   r.definition = fmt::format(
       "Relative energy error of Gauss methods with symmetric projection, Lotka-Volterra with h = 0.1 and the barely "
-      "passing guiding centre with h = 2.5; {} steps in double with coefficients rounded in three ways, {} in {}. "
-      "Drift: "
-      "least-squares slope of the error times the number of steps.",
+      "passing guiding centre with h = 2.5; {} steps in double with coefficients rounded in three ways, {} in {} with "
+      "symplectic ones. Drift: least-squares slope of the error times the number of steps.",
       steps, wide_steps, widest_words);
-  const auto prey = [](int s, long long N) {
-    return [=](Coefficients c) { return drift_of<double>(LotkaVolterra{}, {.stages = s, .coefficients = c}, 0.1, N); };
+  const auto prey = [=](int s, double start) {
+    return [=](Coefficients c) {
+      return drift_of<double>(LotkaVolterra{start}, {.stages = s, .coefficients = c}, 0.1, steps);
+    };
   };
-  std::vector<Case> cases = {{"Lotka-Volterra, Gauss 4", prey(4, steps), 1.2e-12,
-                              "an independent implementation: 4.5e-12 rounded, 4e-13 symplectic"}};
   const GuidingCentre passing{0.3425};
+  std::vector<Case> cases = {{"Lotka-Volterra, Gauss 4", prey(4, 1), 1.2e-12,
+                              "an independent implementation: 4.5e-12 rounded, 4e-13 symplectic"}};
   if (whole) {
-    cases.push_back({"Lotka-Volterra, Gauss 5", prey(5, steps), 6e-12,
-                     "what Newton's method leaves of its guess keeps its sign from step to step, whatever the "
-                     "coefficients"});
+    cases.push_back({"Lotka-Volterra from (2, 2), Gauss 4", prey(4, 2), 3e-12, "the same whatever the coefficients"});
+    cases.push_back({"Lotka-Volterra, Gauss 5", prey(5, 1), 6e-12,
+                     "the same whatever the coefficients: what Newton's method leaves of its guess keeps its sign"});
     cases.push_back(
         {"guiding centre, Gauss 4",
-         [=](Coefficients c) { return drift_of<double>(passing, {.stages = 4, .coefficients = c}, 2.5, steps); },
-         3e-12,
-         {}});
+         [=](Coefficients c) { return drift_of<double>(passing, {.stages = 4, .coefficients = c}, 2.5, steps); }, 3e-12,
+         "symplectic coefficients drift least on this orbit, not on every one", "about 1e-12"});
   }
   measure_in_double(cases, r);
-  std::vector<Case> wide = {{fmt::format("Lotka-Volterra, Gauss 4, {}", widest_words),
-                             [=](Coefficients c) {
-                               return drift_of<Widest>(LotkaVolterra{}, {.stages = 4, .coefficients = c}, 0.1,
-                                                       wide_steps);
-                             },
-                             whole ? 0.01 : 0.5,
-                             {}}};
+  const Vprk method{.stages = 4};
+  std::vector<Case> wide = {{"Lotka-Volterra, Gauss 4, " + widest_words,
+                             [=](Coefficients) { return drift_of<Widest>(LotkaVolterra{}, method, 0.1, wide_steps); },
+                             whole ? 0.01 : 0.5}};
   if (whole)
-    wide.push_back(
-        {fmt::format("guiding centre, Gauss 4, {}", widest_words),
-         [=](Coefficients c) { return drift_of<Widest>(passing, {.stages = 4, .coefficients = c}, 2.5, wide_steps); },
-         0.01,
-         {}});
+    wide.push_back({"guiding centre, Gauss 4, " + widest_words,
+                    [=](Coefficients) { return drift_of<Widest>(passing, method, 2.5, wide_steps); }, 0.01});
   measure_in_widest(wide, r);
 }
 

@@ -9,9 +9,10 @@
 
 namespace livens::vprk_problems {
 
-// (135), (136) with a = (1, 1), b = (1, 2); one orbit takes 4.65988448.
+// (135), (136) with a = (1, 1), b = (1, 2); from (1, 1) one orbit takes 4.65988448.
 struct LotkaVolterra {
   static constexpr int coordinates = 2;
+  double start = 1;  // of both populations
   template <class T>
   Vec<T, 2> theta(const Vec<T, 2>& q) const {
     using std::log;
@@ -24,7 +25,7 @@ struct LotkaVolterra {
   }
   template <class T>
   Vec<T, 2> q0() const {
-    return {T(1), T(1)};
+    return {T(start), T(start)};
   }
 };
 
