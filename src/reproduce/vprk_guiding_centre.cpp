@@ -166,6 +166,7 @@ void measure_guiding_centre(Extent extent, Reproduction& r) {
     r.pictures.push_back(picture("Energy, " + orbit, figures, energy));
     r.pictures.push_back(picture("Toroidal momentum, " + orbit, figures, momentum));
   }
+  draw_loop_and_surface(r);
 }
 
 // ---- figure 30 ----------------------------------------------------------------------------------------------------

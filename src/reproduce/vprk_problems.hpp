@@ -1,7 +1,9 @@
-// The systems of Kraus (2017), sections 5.1-5.3: L = theta(q).v - H(q), their start values, and the momentum map that
-// the symmetry of each gives. The formulas are those of the paper but for its misprints (docs/methods/vprk.md).
+// The systems of Kraus (2017), sections 5.1-5.3 and 5.6: L = theta(q).v - H(q), their start values, and the momentum
+// map that the symmetry of each gives. The formulas are those of the paper but for its misprints
+// (docs/methods/vprk.md).
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -87,6 +89,25 @@ struct GuidingCentre {
   template <class T>
   Vec<T, 4> q0() const {
     return {T(2.5), T(0), T(0), T(u)};
+  }
+};
+
+// Section 5.6: B = (0, 0, 1 + x^2 + y^2), mu = 0.01, q = (x, y, z, u), in the gauge of the author's program.
+struct SymmetricField {
+  static constexpr int coordinates = 4;
+  std::array<double, 4> start;
+  template <class T>
+  Vec<T, 4> theta(const Vec<T, 4>& q) const {
+    const T A = (2 + q[0] * q[0] + q[1] * q[1]) / 4;
+    return {-A * q[1], A * q[0], q[3], T(0)};
+  }
+  template <class T>
+  T hamiltonian(const Vec<T, 4>& q) const {
+    return q[3] * q[3] / 2 + 0.01 * (1 + q[0] * q[0] + q[1] * q[1]);
+  }
+  template <class T>
+  Vec<T, 4> q0() const {
+    return {T(start[0]), T(start[1]), T(start[2]), T(start[3])};
   }
 };
 
