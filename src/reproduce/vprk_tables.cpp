@@ -173,9 +173,9 @@ std::vector<Vprk> methods_for(Extent extent) {
         all.push_back({.tableau = family, .stages = s, .projection = static_cast<Projection>(projection)});
   };
   const bool whole = extent == Extent::whole;
-  add(Family::gauss, 1, whole ? 6 : 3);
+  add(Family::gauss, 1, whole ? 6 : 2);
   if (whole) add(Family::lobatto_IIIA, 2, 4);
-  add(Family::lobatto_IIIB, 2, whole ? 4 : 2);
+  add(Family::lobatto_IIIB, 2, whole ? 4 : 3);
   if (whole) add(Family::srk3, 3, 3);
   if (whole) add(Family::lobatto_IIID, 2, 4);
   if (whole) add(Family::lobatto_IIIE, 2, 4);
