@@ -82,7 +82,7 @@ int list_reproductions(bool json) {
   Json rows = Json::array();
   for (const ReproductionEntry& entry : reproductions()) {
     rows.push_back({{"id", entry.id}, {"title", entry.title}});
-    if (!json) fmt::print("{:<18} {}\n", entry.id, entry.title);
+    if (!json) fmt::print("{:<24} {}\n", entry.id, entry.title);
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;

@@ -1,4 +1,4 @@
-// One list a paper; src/reproduce/reproduce.cpp joins them.
+// One list a file; src/reproduce/reproduce.cpp joins them.
 #pragma once
 
 #include <vector>
@@ -10,5 +10,12 @@ namespace livens {
 std::vector<ReproductionEntry> galerkin_reproductions();
 std::vector<ReproductionEntry> hbvm_reproductions();
 std::vector<ReproductionEntry> vprk_invariants_reproductions();
+std::vector<ReproductionEntry> vprk_table_reproductions();
+std::vector<ReproductionEntry> vprk_run_reproductions();
+std::vector<ReproductionEntry> vprk_guiding_centre_reproductions();
+std::vector<ReproductionEntry> vprk_drift_reproductions();
+
+// Figures 21 and 22 of Kraus (2017).
+void draw_loop_and_surface(Reproduction& r);
 
 }  // namespace livens

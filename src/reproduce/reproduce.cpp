@@ -12,8 +12,10 @@ namespace livens {
 const std::vector<ReproductionEntry>& reproductions() {
   static const std::vector<ReproductionEntry> table = [] {
     std::vector<ReproductionEntry> all;
-    for (const auto& paper : {galerkin_reproductions(), hbvm_reproductions(), vprk_invariants_reproductions()})
-      all.insert(all.end(), paper.begin(), paper.end());
+    for (const auto& list :
+         {galerkin_reproductions(), hbvm_reproductions(), vprk_table_reproductions(), vprk_run_reproductions(),
+          vprk_guiding_centre_reproductions(), vprk_drift_reproductions(), vprk_invariants_reproductions()})
+      all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
   return table;
