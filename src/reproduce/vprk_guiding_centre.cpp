@@ -2,7 +2,8 @@
 // 5.7 (figure 30): the guiding centre in a tokamak, and how the symplectic projection fails there.
 //
 // Without projection and with the symplectic one nothing bounds the distance from the constraint p = theta(q). For
-// R = -1 the symplectic projection is the unprojected run, projected for output only: it cannot live longer.
+// R = -1 the symplectic projection is the unprojected run, projected for output only. Yet it is seen to fail some 10 %
+// later (rows of figure 30); whether Newton's guess, made at the projected node, is the cause has not been tested.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,10 +30,10 @@ struct Orbit {
   double lowest_u, lowest_R, highest_R, period;  // expected
 };
 
-constexpr Orbit deeply_trapped{"deeply trapped", 0.1, 5, -0.1391, 2.238, 2.872, 244.8},
-    barely_trapped{"barely trapped", 0.3375, 3, -0.3628, 1.057, 3.357, 277.9},
-    barely_passing{"barely passing", 0.3425, 2.5, 0.0775, 1.070, 2.5, 135.7},
-    deeply_passing{"deeply passing", 0.5, 2.5, 0.3593, 1.022, 2.5, 57.19};
+constexpr Orbit deeply_trapped{"deeply trapped", 0.1, 5, -0.1391, 2.238, 2.872, 245.03},
+    barely_trapped{"barely trapped", 0.3375, 3, -0.3628, 1.057, 3.357, 277.99},
+    barely_passing{"barely passing", 0.3425, 2.5, 0.0775, 1.070, 2.5, 135.73},
+    deeply_passing{"deeply passing", 0.5, 2.5, 0.3593, 1.022, 2.5, 57.216};
 
 // ---- figure 12 ----------------------------------------------------------------------------------------------------
 
@@ -59,8 +60,8 @@ svg::Curve follow_orbit(const Orbit& orbit, int colour, Reproduction& r) {
   const double period = crossings.size() < 2
                             ? std::nan("")
                             : (crossings.back() - crossings.front()) / static_cast<double>(crossings.size() - 1);
-  r.rows.push_back(recomputed_row(name + ": period", {}, orbit.period, period, 3,
-                                  "the same with a smaller step; the expected one has three digits"));
+  r.rows.push_back(recomputed_row(name + ": period", {}, orbit.period, period, 5,
+                                  "expected: the equations of motion by another method and program"));
   return curve;
 }
 
@@ -116,9 +117,11 @@ void add_deeply_passing(std::vector<Run>& runs) {
   };
   const std::string all = "independent: between 1400 and 3100";
   for (const int s : {1, 2, 3, 4}) add(Family::gauss, s, 1350, 3150, all);
-  for (const int s : {5, 6}) add(Family::gauss, s, 3500, 5500, "they start nearer to the constraint, but fail as well");
+  for (const int s : {5, 6})
+    add(Family::gauss, s, 3500, 5500, "range as found here: they start nearer to the constraint, but fail as well");
   add(Family::srk3, 3, 1350, 3150, all);
-  add(Family::lobatto_IIID, 2, 700, 1000, "earlier than all others: its error is the largest");
+  add(Family::lobatto_IIID, 2, 700, 1000,
+      "range as found here, below the 1400 to 3100 of all others: its error is the largest");
   for (const int s : {3, 4}) add(Family::lobatto_IIID, s, 1350, 3150, all);
   for (const int s : {2, 3, 4}) add(Family::lobatto_IIIE, s, 1350, 3150, all);
   for (const int s : {2, 3, 4})
