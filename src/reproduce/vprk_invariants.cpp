@@ -2,11 +2,12 @@
 // invariants of the guiding centre in a symmetric magnetic field, figures 23-28.
 //
 // The paper prints pictures only, and not the vector potential: theta below is the gauge of its author's program. What
-// is expected of the first invariant was computed by another program, as the largest change among every 100th step:
-// unprojected and symplectic runs alternate from step to step, and their largest change of all is a half more. What is
-// expected of the second was computed by this one with 24 x 24 points.
-// Every symmetric, rotation-equivariant map is an area-preserving twist in this field: it cannot tell symmetric and
-// midpoint projections from symplectic maps. tests/study/invariants.cpp has fields that can.
+// is expected of the first invariant was computed by another program. How it sampled unprojected and symplectic runs,
+// which alternate from step to step, is not recorded: the largest change among every 100th step has its figures
+// (7.1e-4, 5.4e-7, 1.9e-7), that of all steps is a half more, so the former is taken to be meant. What is expected of
+// the second was computed by this program with 24 x 24 points: it shows that 100 x 100 agree, and is no independent
+// figure. Every symmetric, rotation-equivariant map is an area-preserving twist in this field: it cannot tell symmetric
+// and midpoint projections from symplectic maps. tests/study/invariants.cpp has fields that can.
 #include <fmt/format.h>
 
 #include <cmath>
