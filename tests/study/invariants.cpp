@@ -231,7 +231,7 @@ TEST_CASE("a_step_that_fails_at_one_point_ends_the_study_before_it") {
   const auto at = [](double, double tau) {
     return Vec<double, 2>{1.6 + 1.5 * std::cos(two_pi * tau), 2.1 + 2 * std::sin(two_pi * tau)};
   };
-  for (const std::size_t threads : {1, 3}) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{3}}) {
     const Invariant study = carried<LotkaVolterra>(Vprk{.stages = 1}, LoopIntegral<double>(40), at, 1.5, 200, threads);
     REQUIRE(study.failure);
     CHECK(study.failure->step > 0);

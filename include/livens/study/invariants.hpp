@@ -21,17 +21,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "livens/math/spectral.hpp"
 #include "livens/run/march.hpp"
 #include "livens/run/walk.hpp"
+#include "livens/study/form_integrals.hpp"
 #include "livens/study/parallel.hpp"
 
 namespace livens {
@@ -43,7 +43,10 @@ struct InvariantCourse {
 
   double largest_change() const {
     double largest = 0;
-    for (const double x : change) largest = std::max(largest, std::abs(x));
+    for (const double x : change) {
+      if (!is_finite(x)) return x;
+      largest = std::max(largest, std::abs(x));
+    }
     return largest;
   }
 };
@@ -57,153 +60,10 @@ struct SampleFailure {
 };
 
 struct Invariant {
-  std::vector<double> t;                                // of the records before a failure
-  InvariantCourse noncanonical;                         //
+  std::vector<double> t;  // of the records before a failure
+  InvariantCourse noncanonical;
   std::optional<InvariantCourse> canonical, corrected;  // where the method has such a form
   std::optional<SampleFailure> failure;
-};
-
-// A sum, and that of its absolute terms.
-template <class T>
-struct InvariantSum {
-  T value{0}, size{0};
-  void add(const T& weight, const T& term) {
-    using std::abs;
-    value += weight * term, size += weight * abs(term);
-  }
-};
-
-// Samples of n functions at all points: component c of point k at c points + k.
-template <class T>
-using Samples = std::span<const T>;
-
-// int p.q' over a loop of N points. One object is the workspace of one thread.
-template <class T>
-class LoopIntegral {
- public:
-  explicit LoopIntegral(int points) : derivative_(points) {}
-
-  std::size_t points() const { return static_cast<std::size_t>(derivative_.samples()); }
-  std::vector<std::vector<T>> parameters() const {  // tau of each point
-    std::vector<std::vector<T>> all;
-    for (std::size_t k = 0; k < points(); ++k) all.push_back({T(k) / T(points())});
-    return all;
-  }
-
-  InvariantSum<T> canonical(Samples<T> q, Samples<T> p) {
-    const std::size_t N = points(), n = q.size() / N;
-    dq_.resize(q.size() + N);
-    for (std::size_t c = 0; c < n; c += 2) {
-      const std::size_t d = std::min(c + 1, n - 1);  // the last one of an odd number twice
-      derivative_(q.subspan(c * N, N), q.subspan(d * N, N), std::span(dq_).subspan(c * N, N),
-                  std::span(dq_).subspan((c + 1) * N, N));
-    }
-    InvariantSum<T> sum;
-    for (std::size_t k = 0; k < N; ++k) {
-      T term(0);
-      for (std::size_t c = 0; c < n; ++c) term += p[c * N + k] * dq_[c * N + k];
-      sum.add(T(1) / T(N), term);
-    }
-    return sum;
-  }
-  template <class System>
-  InvariantSum<T> noncanonical(const System& system, Samples<T> q) {
-    const std::size_t N = points();
-    typename System::Coordinates x(system.coordinates()), theta(x);
-    theta_.resize(q.size());
-    for (std::size_t k = 0; k < N; ++k) {
-      for (int c = 0; c < x.size(); ++c) x[c] = q[static_cast<std::size_t>(c) * N + k];
-      system.theta(x, theta);
-      for (int c = 0; c < x.size(); ++c) theta_[static_cast<std::size_t>(c) * N + k] = theta[c];
-    }
-    return canonical(q, theta_);
-  }
-
- private:
-  PeriodicDerivative<T> derivative_;
-  std::vector<T> dq_, theta_;
-};
-
-// The same over a surface of points at Chebyshev points of sigma and tau; point = (number of sigma) (points of tau) +
-// (number of tau).
-template <class T>
-class SurfaceIntegral {
- public:
-  SurfaceIntegral(int sigma, int tau) : sigma_(sigma), tau_(tau) {}
-
-  std::size_t points() const { return sigma_.nodes().size() * tau_.nodes().size(); }
-  std::vector<std::vector<T>> parameters() const {  // sigma and tau of each point
-    std::vector<std::vector<T>> all;
-    for (const T& s : sigma_.nodes())
-      for (const T& t : tau_.nodes()) all.push_back({s, t});
-    return all;
-  }
-
-  InvariantSum<T> canonical(Samples<T> q, Samples<T> p) {
-    differentiate(q, qs_, qt_), differentiate(p, ps_, pt_);
-    const std::size_t N = points(), n = q.size() / N;
-    return integrate([&](std::size_t k) {
-      T term(0);
-      for (std::size_t c = 0; c < n; ++c) term += ps_[c * N + k] * qt_[c * N + k] - pt_[c * N + k] * qs_[c * N + k];
-      return term;
-    });
-  }
-  template <class System>
-  InvariantSum<T> noncanonical(const System& system, Samples<T> q) {
-    differentiate(q, qs_, qt_);
-    const std::size_t N = points();
-    typename System::Coordinates x(system.coordinates()), a(x), b(x), Ja(x), Jb(x), theta(x);
-    typename System::Square J = system.square();
-    return integrate([&](std::size_t k) {
-      for (int c = 0; c < x.size(); ++c) {
-        const std::size_t at = static_cast<std::size_t>(c) * N + k;
-        x[c] = q[at], a[c] = qs_[at], b[c] = qt_[at];
-      }
-      system.theta_jacobian(x, theta, J);
-      multiply(J, a, Ja), multiply(J, b, Jb);
-      return dot(Ja, b) - dot(Jb, a);
-    });
-  }
-
- private:
-  template <class Term>
-  InvariantSum<T> integrate(const Term& term) const {
-    InvariantSum<T> sum;
-    std::size_t k = 0;
-    for (const T& s : sigma_.weights())
-      for (const T& t : tau_.weights()) sum.add(s * t, term(k++));
-    return sum;
-  }
-
-  void differentiate(Samples<T> x, std::vector<T>& xs, std::vector<T>& xt) const {
-    const std::size_t S = sigma_.nodes().size(), N = tau_.nodes().size();
-    xs.assign(x.size(), T(0)), xt.assign(x.size(), T(0));
-    for (std::size_t begin = 0; begin < x.size(); begin += S * N)
-      for (std::size_t a = 0; a < S; ++a) {
-        const T* const from = x.data() + begin;
-        T* const by_sigma = xs.data() + begin + a * N;
-        T* const by_tau = xt.data() + begin + a * N;
-        for (std::size_t j = 0; j < S; ++j) {
-          const T D = sigma_.derivative()(static_cast<int>(a), static_cast<int>(j));
-          for (std::size_t b = 0; b < N; ++b) by_sigma[b] += D * from[j * N + b];
-        }
-        for (std::size_t j = 0; j < N; ++j) {
-          const T value = from[a * N + j];
-          const T* const D = by_column_.data() + j * N;
-          for (std::size_t b = 0; b < N; ++b) by_tau[b] += D[b] * value;
-        }
-      }
-  }
-  static std::vector<T> transposed(const Mat<T>& D) {
-    std::vector<T> columns;
-    for (int j = 0; j < D.rows(); ++j)
-      for (int i = 0; i < D.rows(); ++i) columns.push_back(D(i, j));
-    return columns;
-  }
-
-  ChebyshevRule<T> sigma_, tau_;
-  std::vector<T> by_column_ = transposed(tau_.derivative());
-  std::vector<T> qs_, qt_, ps_, pt_;
 };
 
 // The trajectories from all points, and their integrals. Records every settings.every steps, the first and the last
