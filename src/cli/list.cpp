@@ -42,25 +42,33 @@ int list_methods(bool json) {
   Json rows = Json::array();
   for (const MethodEntry& m : methods()) {
     Json options = Json::array(), kinds = Json::array();
-    for (const Option& o : m.options) options.push_back({{"name", o.name}, {"default", standard(o)}, {"help", o.help}});
+    for (const Option& o : m.options) {
+      Json row = {{"name", o.name}, {"default", standard(o)}, {"help", o.help}};
+      if (!o.choices.empty()) row["choices"] = o.choices;
+      options.push_back(row);
+    }
     for (const SystemKind kind : m.kinds) kinds.push_back(name(kind));
     rows.push_back({{"name", m.name},
                     {"summary", m.summary},
                     {"kinds", kinds},
                     {"order", m.order},
                     {"symplectic", m.symplectic ? Json(*m.symplectic) : Json(nullptr)},
-                    {"symmetric", m.symmetric},
+                    {"symmetric", m.symmetric ? Json(*m.symmetric) : Json(nullptr)},
                     {"keeps", m.keeps},
                     {"options", options}});
     if (json) continue;
     fmt::print("{:<18} {}\n", m.name, m.summary);
-    fmt::print("{:<18} order {}, {}, {}\n", "", m.order,
-               m.symplectic ? (*m.symplectic ? "symplectic" : "not symplectic") : "symplecticity unknown",
-               m.symmetric ? "symmetric" : "not symmetric");
+    const auto property = [](const std::optional<bool>& has, const std::string& name) {
+      return has ? (*has ? name : "not " + name) : name + " for some options";
+    };
+    fmt::print("{:<18} order {}, {}, {}\n", "", m.order, property(m.symplectic, "symplectic"),
+               property(m.symmetric, "symmetric"));
     fmt::print("{:<18} keeps: {}\n", "", m.keeps);
-    for (const Option& o : m.options)
+    for (const Option& o : m.options) {
       fmt::print("{:<18} {} = {}: {}\n", "", o.name, o.standard_words.empty() ? to_text(standard(o)) : o.standard_words,
                  o.help);
+      if (!o.choices.empty()) fmt::print("{:<20} one of {}\n", "", fmt::join(o.choices, ", "));
+    }
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;

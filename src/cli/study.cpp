@@ -212,6 +212,9 @@ int study_symplecticity(const StudyArguments& arguments) {
                study.scale);
     if (model.system->kind() == SystemKind::lagrangian && model.system->structure().forces)
       fmt::print("\nthe model has forces: its own flow need not keep dq ^ dp\n");
+    const MethodEntry& method = choose_method(model);
+    if (method.traits(read_options(model, method)).keeps_projection_form)
+      fmt::print("\nthis projection keeps a form of q and its multiplier: livens study invariants measures it\n");
   }
   return study.failure ? complain(describe_failure(model, *study.failure, study.attempt, 1)) : 0;
 }

@@ -235,16 +235,20 @@ void add_size(const RecordedRun& run, const AuditLine& line, Figure& figure) {
        .points = size_of_error_over_time(run, column_of(run, line), line.initial.value_or(0))});
 }
 
-// The multiplier that moves the steps of a degenerate system onto p = theta(q): where it grows, the run will fail.
+// The multiplier that moves the steps of a degenerate system onto p = theta(q). That of the symplectic projection may
+// grow, and then the run will fail.
 std::optional<Figure> projection_figure(const RecordedRun& run) {
   if (run.model.system->kind() != SystemKind::degenerate || !run.rows.has(Role::raw, "lambda")) return std::nullopt;
   const Column& column = run.rows.column(Role::raw, "lambda");
   Figure figure = error_figure(run, "Multiplier of the projection", "|lambda|", true);
-  for (int i = 0; i < std::min(column.numbers(), svg::colours); ++i) {
+  const int shown = std::min(column.numbers(), svg::colours);
+  for (int i = 0; i < shown; ++i) {
     Thinned curve(run.rows.rows(), parts_of_error, Thinned::Keep::highest);
     visit_rows(run.rows, column.name, i, [&](double t, double x) { curve.add(t, std::abs(x)); });
-    figure.plot.curves.push_back({.name = fmt::format("lambda {}", i + 1), .colour = i, .points = curve.points()});
+    figure.plot.curves.push_back(
+        {.name = "of " + names_of(run)[static_cast<std::size_t>(i)], .colour = i, .points = curve.points()});
   }
+  if (shown < column.numbers()) figure.note = fmt::format("the first {} of {}", shown, column.numbers());
   return figure;
 }
 
@@ -333,7 +337,7 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
       energy.plot.curves.push_back(
           {.name = "energy", .points = error_over_time(run, column_of(run, line), *line.initial)});
       add_size(run, line, energy_size);
-    } else {
+    } else if (!degenerate || line.about == About::invariant || line.all_steps.largest > 0) {
       add_size(run, line, line.about == About::invariant ? invariants : constraints);
     }
   }

@@ -10,7 +10,8 @@ namespace livens::report {
 
 bool has_phase_plane(const Model& model);
 
-// The curve H(q) = H(q0) from q0 on, as far as the box around `motion` with its margins reaches.
+// The curve H(q) = H(q0) through q0, as far as the box around `motion` with its margins reaches. Points are in the
+// order of the recorded coordinates.
 svg::Curve level_curve(const Model& model, const std::vector<svg::Point>& motion);
 
 }  // namespace livens::report

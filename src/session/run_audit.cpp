@@ -160,12 +160,16 @@ class Auditor {
   }
 
   void constraint(AuditLine::About about, const char* name, double largest, double in_rows, double size) {
-    lines_.push_back({.about = about,
-                      .name = name,
-                      .initial = {},
-                      .all_steps = {largest, {}},
-                      .rows = {in_rows, {}},
-                      .words = constraint_in_words(largest, rounding_of(epsilon_, size, 1), result_.report.steps)});
+    // A projected step makes q and takes theta(q) for p.
+    const bool made = model_.system->kind() == SystemKind::degenerate && largest == 0 && result_.report.steps > 0;
+    lines_.push_back(
+        {.about = about,
+         .name = name,
+         .initial = {},
+         .all_steps = {largest, {}},
+         .rows = {in_rows, {}},
+         .words = made ? "p is theta(q), by construction"
+                       : constraint_in_words(largest, rounding_of(epsilon_, size, 1), result_.report.steps)});
   }
 
   const Model& model_;

@@ -185,7 +185,7 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                             : degenerate ? singular_form(model, attempt)
                                          : dependent_constraints(model, attempt);
   const std::string_view remedy = degenerate && failure.outcome == Outcome::singular_jacobian
-                                      ? "halve the step, or take another tableau or projection"
+                                      ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);
   return fmt::format("step {} from t = {:.10g} could not be solved: {}{}; {}", step, attempt.from.t,
                      how_it_ended(failure), where, remedy);

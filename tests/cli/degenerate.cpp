@@ -234,7 +234,10 @@ TEST_CASE("two_coordinates_have_a_phase_portrait_with_the_level_curve_of_the_sta
   const Place place;
   place.summary("plane-particle --report --out r");
   const std::string page = contents(place / "r/report.html");
-  for (const char* part : {"<b>Phase portrait</b>", "H = H(0)", "motion", "Constraint p = theta(q)",
-                           "<b>Multiplier of the projection</b>"})
+  for (const char* part : {"<b>Phase portrait</b>", "H = H(0)", "motion", "p is theta(q), by construction",
+                           "<b>Multiplier of the projection</b>", ">of x<", ">of y<"})
     CHECK_MESSAGE(mentions(page, part), part);
+  CHECK_FALSE(mentions(page, "Constraint p = theta(q)"));  // nothing to draw
+  place.summary("plane-particle --report --out none", {"method.projection=none"});
+  CHECK(mentions(contents(place / "none/report.html"), "Constraint p = theta(q)"));
 }

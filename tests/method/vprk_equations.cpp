@@ -144,12 +144,15 @@ TEST_CASE("methods_have_their_orders" * doctest::test_suite("long")) {
   const auto shows_late = [](const Vprk& method) {  // until then it looks like the order of the base step
     const bool none = method.projection == Projection::none, standard = method.projection == Projection::standard;
     return (method.tableau == Family::srk3 && (none || standard || method.projection == Projection::midpoint)) ||
-           (method.tableau == Family::lobatto_IIIE && method.stages == 3 && standard) ||
+           (method.tableau == Family::lobatto_IIIE && method.stages == 3 &&
+            (standard || method.projection == Projection::midpoint)) ||
            (method.tableau == Family::lobatto_IIIB && method.stages == 3 && none);
   };
   for_methods(symmetric_pairs, {1, 2, 3}, all_projections, [&](const Vprk& method) {
     if (!shows_late(method) && method.order() > 0) check_order(method, 8, exact);
   });
+  for_methods({Family::lobatto_IIIC}, {2, 3}, {Projection::symmetric, Projection::midpoint},
+              [&](const Vprk& method) { check_order(method, 8, exact); });
   check_order({.tableau = Family::srk3, .stages = 3, .projection = Projection::none}, 32, exact);
   check_order({.tableau = Family::lobatto_IIIB, .stages = 3, .projection = Projection::none}, 32, exact);
   check_order({.tableau = Family::lobatto_IIIE, .stages = 4, .projection = Projection::standard}, 32, exact);

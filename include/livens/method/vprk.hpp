@@ -32,7 +32,7 @@
 #include "livens/method/growth_watch.hpp"
 #include "livens/method/null_vector.hpp"
 #include "livens/method/stage_solve.hpp"
-#include "livens/method/vprk_order.hpp"
+#include "livens/method/vprk_choices.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/degenerate_force.hpp"
 
@@ -56,11 +56,7 @@ struct Vprk {
   bool is_coupled() const { return projection == Projection::symmetric || projection == Projection::midpoint; }
   int more() const { return (has_null_vector() ? 1 : 0) + (is_coupled() ? 1 : 0); }  // unknowns beside the stages
   int last() const { return stages + more() - 1; }                                   // of the unknowns
-  std::string inadmissible() const {
-    if (tableau == Family::radau_IIA && projection != Projection::none)
-      return "radau-IIA ends on the constraint: its projection is \"none\"";
-    return inadmissible_stages(tableau, stages);
-  }
+  std::string inadmissible() const { return vprk_inadmissible(tableau, stages, projection, sign); }
   int order() const { return vprk_order(tableau, stages, projection); }
   MethodTraits traits() const {
     const bool none = projection == Projection::none, radau = tableau == Family::radau_IIA;
@@ -68,16 +64,20 @@ struct Vprk {
             .order = order(),
             .symplectic = !radau && (none || projection == Projection::symplectic),
             .symmetric = !radau && tableau != Family::lobatto_IIIC && (none || is_coupled()),
-            .carries_final_momentum = !none,
+            .carries_final_momentum = !none || radau,
             .audit_uses_final = !none,
             .raw = RawValues::end_of_step,
             .keeps_projection_form = !radau && projection == Projection::symplectic};
   }
 
+  const Vprk& checked() const {
+    if (const std::string reason = inadmissible(); !reason.empty()) throw std::invalid_argument("vprk: " + reason);
+    return *this;
+  }
+
   // (1) to (3) as a table of stages; the last unknowns are mu and lam, where there are.
   template <class Real>
   StageTable<Widest> table() const {
-    if (const std::string reason = inadmissible(); !reason.empty()) throw std::invalid_argument("vprk: " + reason);
     StageTable<Widest> t = table_of<Real>(pair_of(tableau, stages), coefficients);
     add_unknowns(t, more());
     if (!is_coupled()) return t;
@@ -221,7 +221,7 @@ class Vprk::Step {
   using Coordinates = typename System::Coordinates;
 
   Step(const System& system, const Vprk& method, const SolverSettings<Real>& settings)
-      : system_(system), method_(method), settings_(settings) {}
+      : system_(system), method_(method.checked()), settings_(settings) {}
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     lam_.fill(T(0)), growth_ = {};
     stages_.start(t, x, v, nullptr);
