@@ -18,10 +18,6 @@
 
 namespace livens {
 
-inline constexpr Vprk::Projection all_projections[] = {Vprk::Projection::none, Vprk::Projection::standard,
-                                                       Vprk::Projection::symmetric, Vprk::Projection::symplectic,
-                                                       Vprk::Projection::midpoint};
-
 // The largest absolute value, in all and in each tenth of a run.
 struct VprkLargest {
   double all = 0;

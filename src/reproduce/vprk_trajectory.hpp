@@ -57,6 +57,12 @@ long long follow_vprk(const Problem& problem, const Vprk& method, const T& h, lo
   }
 }
 
+// ---- in words -----------------------------------------------------------------------------------------------------
+
+inline constexpr Vprk::Projection all_projections[] = {Vprk::Projection::none, Vprk::Projection::standard,
+                                                       Vprk::Projection::symmetric, Vprk::Projection::symplectic,
+                                                       Vprk::Projection::midpoint};
+
 inline std::string name_of(Vprk::Family family) {
   using F = Vprk::Family;
   return family == F::gauss          ? "Gauss"
