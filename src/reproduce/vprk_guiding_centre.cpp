@@ -178,6 +178,7 @@ struct Multipliers {
   std::vector<double> first;          // lam_1 step by step
   std::vector<double> largest_until;  // max |lam_i| of all steps so far
   double early_energy = 0;            // in the first half of the steps done
+  long long told_at = 0;              // the step from which the method warns of the growth of lam; 0: none
   std::vector<svg::Point> curve;
 
   double largest_lam_until(std::size_t step) const {  // NaN: the run failed before
@@ -196,6 +197,7 @@ Multipliers multipliers_of(const Orbit& orbit, const Vprk& method, long long ste
     m.first.push_back(node.lam[0]);
     m.largest_until.push_back(m.lam.all);
     energy.push_back(std::abs(node.energy_error));
+    if (node.warns && m.told_at == 0) m.told_at = node.n;
     if (node.n > 0) curve.add(static_cast<double>(node.n), largest);
   });
   m.early_energy = *std::max_element(energy.begin(), energy.begin() + static_cast<std::ptrdiff_t>(energy.size() / 2));
@@ -236,6 +238,10 @@ void measure_symplectic_failure(Extent extent, Reproduction& r) {
                                static_cast<double>(passing[i].done),
                                fmt::format("independent: {:g}; lam at the end {:.2g}; without projection: {}", near,
                                            passing[i].lam.all, free[i].done)));
+    const double told = static_cast<double>(passing[i].told_at), failed = static_cast<double>(passing[i].done);
+    r.rows.push_back(bound_row(fmt::format("barely passing, {}: growth of lam is told after", name), 0.7,
+                               told > 0 ? told / failed : std::nan(""),
+                               fmt::format("part of the steps until failure; step {:g}", told)));
     r.rows.push_back(range_row(fmt::format("barely passing, {}: steps where lam_1 changes its sign", name), {},
                                stages[i] == 3 ? 0.98 : 0.8, 1, alternating(passing[i].first), "part of all steps"));
     r.rows.push_back(bound_row(fmt::format("barely trapped, {}: steps that fail of {}", name, trapped_steps), 0,
