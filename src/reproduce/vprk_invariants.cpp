@@ -180,7 +180,7 @@ void measure_invariant(const Integral& integral, bool first, long long steps, lo
 }
 
 void measure_invariants(Extent extent, Reproduction& r) {
-  const Size size = extent == Extent::whole ? Size{2000, 100, 1000, 5} : Size{200, 20, 100, 5};
+  const Size size = extent != Extent::brief ? Size{2000, 100, 1000, 5} : Size{200, 20, 100, 5};
   r.definition = fmt::format(
       "Symmetric field, B0 = 1, mu = 0.01, {} steps of 10. First invariant: {} points of the loop, differentiated by "
       "Fourier modes, at every step. Second: {} x {} Chebyshev points of the surface, at every {}th step. Changes are "

@@ -48,7 +48,7 @@ void measure_lotka_volterra(Extent extent, Reproduction& r) {
   r.definition =
       "Lotka-Volterra, q(0) = (1, 1), double. Energy: max |H - H(0)| / |H(0)| over the steps. Failure: the step that "
       "cannot be solved.";
-  const bool whole = extent == Extent::whole;
+  const bool whole = extent != Extent::brief;
   const auto long_or = [&](long long steps, long long brief) { return whole ? steps : brief; };
   const Projection none = Projection::none;
   std::vector<LongRun<LotkaVolterra>> runs;
@@ -60,7 +60,8 @@ void measure_lotka_volterra(Extent extent, Reproduction& r) {
   };
 
   // without projection
-  const long long many = long_or(200000, 5000);
+  const bool full = extent == Extent::full;
+  const long long many = full ? 1000000 : long_or(200000, 5000);
   add(unprojected(Family::gauss, 1), 0.1, many, bounded_energy(4.2e-3, 2));
   add(unprojected(Family::gauss, 3), 0.1, many, bounded_energy(8.2e-6, 2));
   add(unprojected(Family::gauss, 5), 0.1, many, bounded_energy(6e-9, 1));
@@ -96,7 +97,8 @@ void measure_lotka_volterra(Extent extent, Reproduction& r) {
   // projected
   for (const Projection projection : all_projections) {
     if (projection == none) continue;
-    const long long steps = projection == Projection::symmetric ? long_or(1000000, 5000) : long_or(100000, 5000);
+    const bool longest = full || projection == Projection::symmetric;
+    const long long steps = longest ? long_or(1000000, 5000) : long_or(100000, 5000);
     add({.stages = 1, .projection = projection}, 0.1, steps, bounded_energy(1.61e-3, 3));
     add({.stages = 2, .projection = projection}, 0.1, steps, bounded_energy(2.01e-6, 3));
   }
@@ -125,7 +127,7 @@ void measure_lotka_volterra(Extent extent, Reproduction& r) {
   svg::Plot free = over_steps("relative energy error"), projected = free;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Vprk& m = runs[i].method;
-    if (runs[i].steps < many || (m.tableau != Family::gauss && m.tableau != Family::srk3)) continue;
+    if (runs[i].steps < long_or(200000, 5000) || (m.tableau != Family::gauss && m.tableau != Family::srk3)) continue;
     svg::Plot& plot = m.projection == none ? free : projected;
     if (m.projection != none && m.projection != Projection::symmetric) continue;
     svg::Curve curve{.name = name_of(m),
@@ -146,7 +148,7 @@ void measure_vortices(Extent extent, Reproduction& r) {
   r.definition =
       "Two vortices with circulations 0.1 (1 + x^2 + y^2), q(0) = (1, 0.1, 1, -0.1), h = 0.1, double. Errors of energy "
       "and angular momentum P: relative, max over the steps.";
-  const bool whole = extent == Extent::whole;
+  const bool whole = extent != Extent::brief;
   const long long steps = whole ? 10000 : 1000;
   std::vector<LongRun<Vortices>> runs;
   const auto add = [&](const Vprk& method, const auto& judge) {

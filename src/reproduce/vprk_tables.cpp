@@ -172,7 +172,7 @@ std::vector<Vprk> methods_for(Extent extent) {
       for (int projection = 0; projection < 5; ++projection)
         all.push_back({.tableau = family, .stages = s, .projection = static_cast<Projection>(projection)});
   };
-  const bool whole = extent == Extent::whole;
+  const bool whole = extent != Extent::brief;
   add(Family::gauss, 1, whole ? 6 : 2);
   if (whole) add(Family::lobatto_IIIA, 2, 4);
   add(Family::lobatto_IIIB, 2, whole ? 4 : 3);
@@ -202,7 +202,7 @@ ReproductionRow table_row(const Vprk& method, const Quantity& quantity, Extent e
 // ---- figure 20 ----------------------------------------------------------------------------------------------------
 
 void draw(const std::vector<Quantity>& quantities, const Vec<Widest, 4>& exact, Extent extent, Reproduction& r) {
-  for (const int stages : extent == Extent::whole ? std::vector<int>{2, 3} : std::vector<int>{2}) {
+  for (const int stages : extent != Extent::brief ? std::vector<int>{2, 3} : std::vector<int>{2}) {
     std::vector<svg::Plot> plots;
     for (const Quantity& quantity : quantities)
       plots.push_back({.description = fmt::format("error of the {} against the step size", quantity.name),
@@ -211,7 +211,7 @@ void draw(const std::vector<Quantity>& quantities, const Vec<Widest, 4>& exact, 
     for (int projection = 0; projection < 5; ++projection) {
       const Vprk method{.stages = stages, .projection = static_cast<Projection>(projection)};
       for (svg::Plot& plot : plots) plot.curves.push_back({.name = name_of(method.projection), .colour = projection});
-      for (int steps = 50; steps <= (extent == Extent::whole ? 800 : 100); steps *= 2) {
+      for (int steps = 50; steps <= (extent != Extent::brief ? 800 : 100); steps *= 2) {
         const Errors e = errors_of<Widest>(method, steps, exact);
         for (std::size_t k = 0; k < plots.size(); ++k)
           plots[k].curves.back().points.push_back(
