@@ -46,7 +46,7 @@ struct InvariantsArguments : StudyArguments {
 
 struct ReproduceArguments {
   std::optional<std::string> id, out;
-  bool json = false;
+  bool json = false, full = false;
 };
 
 int run_model(const RunArguments& arguments);

@@ -140,6 +140,7 @@ int main(int argc, char** argv) {
       app.add_subcommand("reproduce", "tables and figures of the papers, measured beside printed");
   reproduce_command->add_option("ID", reproduced.id, "one of them, or all; without it they are listed");
   reproduce_command->add_flag("--json", reproduced.json, "print the rows as JSON");
+  reproduce_command->add_flag("--full", reproduced.full, "with the longest runs, where an ID has any: many minutes");
   reproduce_command->add_option("--out", reproduced.out, "directory for <ID>.json and, with figures, <ID>.html")
       ->check(no_option);
 

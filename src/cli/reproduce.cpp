@@ -100,7 +100,7 @@ int reproduce(const ReproduceArguments& arguments) {
   bool ok = true;
   for (const ReproductionEntry* entry : entries) {
     if (isatty(STDERR_FILENO)) say("{} ...\n", entry->id);
-    const Reproduction r = livens::reproduce(*entry);
+    const Reproduction r = livens::reproduce(*entry, arguments.full ? Extent::full : Extent::whole);
     ok = ok && r.ok();
     if (arguments.out) write(*arguments.out, r);
     if (arguments.json)

@@ -242,7 +242,7 @@ void measure_table_1(Extent extent, Reproduction& r) {
   r.definition =
       "HBVM(s,s), h = 0.1/2^n, t <= 10, double. e_s = max_n |y_n - y(t_n)|_1, y = (q,p); e_lambda = max_n |lambda_n - "
       "lambda(t_n)|, lambda_n of the step from t_n; both against the exact solution. e_hc = max_n 2 |q_n.p_n|.";
-  const int largest_n = extent == Extent::whole ? 8 : 3;
+  const int largest_n = extent != Extent::brief ? 8 : 3;
   const SwingingAngle exact(largest_n);
   measure_rows(
       table_1.up_to(largest_n),
@@ -333,7 +333,7 @@ void measure_table_2(Extent extent, Reproduction& r) {
       "HBVM(s,s), Newton, h = T/n, 10 periods T. e_s = |y(10 T) - y_0|_inf at the end, y = (q,p), double for s <= 2, "
       "extended for s >= 3. e_lambda = max_n |lambda_n - 2^(-1/2)|, e_hc = max_n |G p|_1: double, round-off as well.";
   measure_rows(
-      table_2.up_to(extent == Extent::whole ? 100 : 30),
+      table_2.up_to(extent != Extent::brief ? 100 : 30),
       [&](const TableRow& row) {
         const Hbvm method{.k = row.s, .s = row.s, .iteration = Hbvm::Iteration::newton};
         const long long steps = 10 * row.n;
@@ -366,7 +366,7 @@ void measure_fig_1(Extent extent, Reproduction& r) {
       "HBVM(2,2), h = T/100, 100 periods T, double. |y_n - y(t_n)|_inf against the exact solution, y = (q,p), after "
       "whole "
       "periods; growth: slope of its logarithm over that of the time, from 10 periods on.";
-  const int periods = extent == Extent::whole ? 100 : 20;
+  const int periods = extent != Extent::brief ? 100 : 20;
   svg::Curve curve{.name = "error of (q,p)"};
   std::vector<double> error;
   follow_periods(periods, [&](const auto& x) {
@@ -392,7 +392,7 @@ void measure_fig_2(Extent extent, Reproduction& r) {
       "HBVM(2,2), h = T/100, 100 periods T, double. |lambda_n - 2^(-1/2)|, |G p|, |H - H_0|, |g| at every node: all "
       "are "
       "round-off. The hidden constraint is not damped and collects it, the multiplier shows it divided by h.";
-  const int periods = extent == Extent::whole ? 100 : 20;
+  const int periods = extent != Extent::brief ? 100 : 20;
   const long long steps = 100LL * periods;
   const char* const names[] = {"multiplier", "hidden constraint", "energy", "constraint"};
   std::vector<svg::Thinned> series(4, svg::Thinned(steps, 400, svg::Thinned::Keep::highest));
@@ -518,7 +518,7 @@ void measure_table_3(Extent extent, Reproduction& r) {
       "HBVM(3s,s), h = 0.1/2^n, t <= 10, double. e_s, e_lambda: the largest difference of a run with h and one with "
       "h/2 at t = 0, 0.1, .., 10, of (q,p) and of the multipliers of the steps from these times; the true errors are "
       "about 4/3 and 2 times as large. e_hc = max_n |G p| over all nodes.";
-  measure_halved<double>(table_3.up_to(extent == Extent::whole ? 8 : 2), ModifiedPendulum{}, 3, 0, r);
+  measure_halved<double>(table_3.up_to(extent != Extent::brief ? 8 : 2), ModifiedPendulum{}, 3, 0, r);
 }
 
 const Table table_4 = {
@@ -556,7 +556,7 @@ void measure_table_4(Extent extent, Reproduction& r) {
       "HBVM(6,s), h = 0.1/2^n, t <= 10, extended; e_H, e_g: double. e_s, e_lambda: the largest difference of a run "
       "with h and one with h/2 at t = 0, 0.1, .., 10, of (q,p) and of the multipliers of the steps from these times. "
       "e_hc = max_n |G p|_1, the sum over the three tethers, over all nodes.";
-  measure_halved<long double>(table_4.up_to(extent == Extent::whole ? 3 : 1), Satellites{}, 0, 6, r);
+  measure_halved<long double>(table_4.up_to(extent != Extent::brief ? 3 : 1), Satellites{}, 0, 6, r);
 }
 
 // ---- figure 3 ----------------------------------------------------------------------------------------------------
@@ -565,7 +565,7 @@ void measure_fig_3(Extent extent, Reproduction& r) {
   r.definition =
       "HBVM(6,2), h = 0.1, 10^4 steps, double: |G p|_1, |H - H_0|, |g|_inf at every node. Then 10^6 steps: |H - H_0| "
       "only.";
-  const long long steps = 10'000, long_run = extent == Extent::whole ? 1'000'000 : 20'000;
+  const long long steps = 10'000, long_run = extent != Extent::brief ? 1'000'000 : 20'000;
   const Hbvm method{.k = 6, .s = 2};
   const char* const names[] = {"hidden constraint", "energy", "constraint"};
   std::vector<svg::Thinned> series(3, svg::Thinned(steps, 400, svg::Thinned::Keep::highest));

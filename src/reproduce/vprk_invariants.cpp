@@ -1,7 +1,7 @@
 // Kraus (2017), "Projected variational integrators for degenerate Lagrangian systems", section 5.6: Poincare integral
 // invariants of the guiding centre in a symmetric magnetic field, figures 23-28.
 //
-// The paper prints pictures only, and not the vector potential: theta below is the gauge of its author's program. What
+// The paper prints pictures only, and not the vector potential: theta is the gauge of its author's program. What
 // is expected of the first invariant was computed by another program. How it sampled unprojected and symplectic runs,
 // which alternate from step to step, is not recorded: the largest change among every 100th step has its figures
 // (7.1e-4, 5.4e-7, 1.9e-7), that of all steps is a half more, so the former is taken to be meant. What is expected of
@@ -11,47 +11,22 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "livens/method/vprk.hpp"
 #include "livens/study/invariants.hpp"
 #include "report/sheet.hpp"
 #include "reproduce/entries.hpp"
+#include "reproduce/vprk_problems.hpp"
+#include "reproduce/vprk_trajectory.hpp"
 
 namespace livens {
 
 namespace {
 
+using vprk_problems::on_loop, vprk_problems::on_surface;
 using Projection = Vprk::Projection;
 
-struct SymmetricField {
-  static constexpr int coordinates = 4;  // x, y, z, u
-  double B0 = 1, mu = 0.01;
-  template <class T>
-  Vec<T, 4> theta(const Vec<T, 4>& q) const {
-    const T A = B0 * (2 + q[0] * q[0] + q[1] * q[1]) / 4;
-    return {-q[1] * A, q[0] * A, q[3], T(0)};
-  }
-  template <class T>
-  T hamiltonian(const Vec<T, 4>& q) const {
-    return q[3] * q[3] / 2 + mu * B0 * (1 + q[0] * q[0] + q[1] * q[1]);
-  }
-};
-using Field = Degenerate<SymmetricField>;
-
-constexpr double two_pi = 2 * std::numbers::pi;
-
-Vec<double, 4> on_loop(double tau) {
-  const double c = std::cos(two_pi * tau), s = std::sin(two_pi * tau);
-  return {0.5 * c, 0.3 * s, 0.1 * s, 0.5 + 0.05 * c};
-}
-
-constexpr double r0 = 0.1;  // side of the surface
-
-Vec<double, 4> on_surface(double sigma, double tau) {
-  return {r0 * (sigma - 0.5), r0 * (tau - 0.5), 0.1 * std::cos(two_pi * sigma) * std::cos(two_pi * tau),
-          0.5 + 0.01 * std::sin(two_pi * sigma) * std::sin(two_pi * tau)};
-}
+using Field = Degenerate<vprk_problems::SymmetricField>;
 
 struct Size {
   int loop, surface;
@@ -60,7 +35,7 @@ struct Size {
 
 template <class Integral>
 Invariant carried(const Vprk& method, const Integral& integral, long long steps, long long every) {
-  const Field field(SymmetricField{});
+  const Field field(vprk_problems::SymmetricField{});
   const auto make_step = [&](const Field& system) { return livens::make_step(system, method, method, {}); };
   const auto at = integral.parameters();
   InvariantStudy<Field, Integral> study(field, make_step, integral, {.step = 10, .steps = steps, .every = every});
@@ -171,12 +146,6 @@ struct NamedMethod {
 };
 constexpr NamedMethod methods[] = {
     {"Gauss 1", Vprk::Family::gauss, 1}, {"Gauss 2", Vprk::Family::gauss, 2}, {"SRK3", Vprk::Family::srk3, 3}};
-constexpr std::pair<const char*, Projection> projections[] = {{"none", Projection::none},
-                                                              {"standard", Projection::standard},
-                                                              {"symmetric", Projection::symmetric},
-                                                              {"symplectic", Projection::symplectic},
-                                                              {"midpoint", Projection::midpoint}};
-
 // All methods and projections on one of the two invariants; its figures have the numbers of the paper.
 template <class Integral>
 void measure_invariant(const Integral& integral, bool first, long long steps, long long every, Reproduction& r) {
@@ -185,9 +154,9 @@ void measure_invariant(const Integral& integral, bool first, long long steps, lo
   svg::Plot canonical = empty_plot(end_words, end), corrected = canonical;
   for (const NamedMethod& m : methods) {
     svg::Plot plot = empty_plot(end_words, end);
-    for (const auto& [projection_name, projection] : projections) {
+    for (const Projection projection : all_projections) {
       const Vprk method{.tableau = m.tableau, .stages = m.stages, .projection = projection};
-      const std::string name = fmt::format("{} invariant, {}, {}", which, m.name, projection_name);
+      const std::string name = fmt::format("{} invariant, {}, {}", which, m.name, name_of(projection));
       const Invariant invariant = carried(method, integral, steps, every);
       if (invariant.failure) {
         r.rows.push_back(
@@ -195,7 +164,7 @@ void measure_invariant(const Integral& integral, bool first, long long steps, lo
         continue;
       }
       add_rows(name, method, invariant, first, r);
-      plot.curves.push_back(change_curve(projection_name, plot.curves.size(), invariant, invariant.noncanonical));
+      plot.curves.push_back(change_curve(name_of(projection), plot.curves.size(), invariant, invariant.noncanonical));
       if (invariant.canonical)
         canonical.curves.push_back(change_curve(m.name, canonical.curves.size(), invariant, *invariant.canonical));
       if (invariant.corrected)
@@ -211,7 +180,7 @@ void measure_invariant(const Integral& integral, bool first, long long steps, lo
 }
 
 void measure_invariants(Extent extent, Reproduction& r) {
-  const Size size = extent == Extent::whole ? Size{2000, 100, 1000, 5} : Size{200, 20, 100, 5};
+  const Size size = extent != Extent::brief ? Size{2000, 100, 1000, 5} : Size{200, 20, 100, 5};
   r.definition = fmt::format(
       "Symmetric field, B0 = 1, mu = 0.01, {} steps of 10. First invariant: {} points of the loop, differentiated by "
       "Fourier modes, at every step. Second: {} x {} Chebyshev points of the surface, at every {}th step. Changes are "
@@ -221,11 +190,12 @@ void measure_invariants(Extent extent, Reproduction& r) {
   const SurfaceIntegral<double> surface(size.surface, size.surface);
   measure_invariant(loop, true, size.steps, 1, r);
   measure_invariant(surface, false, size.steps, size.every_of_surface, r);
-  // At the start: pi a b (1 + (a^2 + b^2)/4) + 0.005 pi with a = 0.5, b = 0.3, and r0^2 (1 + r0^2/6).
+  // At the start: pi a b (1 + (a^2 + b^2)/4) + 0.005 pi with a = 0.5, b = 0.3, and r^2 (1 + r^2/6), r being the side.
+  constexpr double area = vprk_problems::surface_side * vprk_problems::surface_side;
   const Vprk any{.stages = 1};
   r.rows.push_back(recomputed_row("First invariant at the start", {}, 0.52700216763968786,
                                   carried(any, loop, 1, 1).noncanonical.value.front(), 14, "by formula"));
-  r.rows.push_back(recomputed_row("Second invariant at the start", {}, r0 * r0 * (1 + r0 * r0 / 6),
+  r.rows.push_back(recomputed_row("Second invariant at the start", {}, area * (1 + area / 6),
                                   carried(any, surface, 1, 1).noncanonical.value.front(), 13, "by formula"));
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,25 +18,16 @@ namespace livens {
 
 namespace {
 
-using vprk_problems::SymmetricField;
+using vprk_problems::on_loop, vprk_problems::on_surface;
 
 constexpr double field_step = 10;
 
-SymmetricField on_loop(double tau) {
-  const double a = 2 * std::numbers::pi * tau;
-  return {{0.5 * std::cos(a), 0.3 * std::sin(a), 0.1 * std::sin(a), 0.5 + 0.05 * std::cos(a)}};
-}
-SymmetricField on_surface(double sigma, double tau) {
-  const double a = 2 * std::numbers::pi * sigma, b = 2 * std::numbers::pi * tau;
-  return {{0.1 * (sigma - 0.5), 0.1 * (tau - 0.5), 0.1 * std::cos(a) * std::cos(b),
-           0.5 + 0.01 * std::sin(a) * std::sin(b)}};
-}
-
-// q after 0, 1, ..., steps steps of Gauss 2 with symmetric projection
-std::vector<Vec<double, 4>> path(const SymmetricField& start, long long steps) {
-  std::vector<Vec<double, 4>> nodes;
-  follow_vprk<double>(start, {.stages = 2}, field_step, steps,
-                      [&](const VprkNode<double, 4>& node) { nodes.push_back(node.q); });
+// q after 0, 1, ..., steps steps of Gauss 2 with symmetric projection; NaN once it failed
+std::vector<Vec<double, 4>> path(const Vec<double, 4>& start, long long steps) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Vec<double, 4>> nodes(static_cast<std::size_t>(steps + 1), {nan, nan, nan, nan});
+  follow_vprk<double>(vprk_problems::SymmetricField{start}, {.stages = 2}, field_step, steps,
+                      [&](const VprkNode<double, 4>& node) { nodes[static_cast<std::size_t>(node.n)] = node.q; });
   return nodes;
 }
 
@@ -47,6 +38,7 @@ void draw_loop_and_surface(Reproduction& r) {
   svg::Plot loops = samples;
   loops.description = "the loop at three times";
   double radius_error = 0;
+  bool all_ended = true;
   constexpr int points = 200, shown = 20;
   constexpr long long times[] = {0, 20, 60};
   for (const long long n : times)
@@ -56,9 +48,10 @@ void draw_loop_and_surface(Reproduction& r) {
     const double tau = static_cast<double>(k) / points;
     const auto nodes = path(on_loop(tau), times[2]);
     for (std::size_t i = 0; i < std::size(times); ++i) {
-      const auto& q = nodes.at(static_cast<std::size_t>(times[i]));
+      const auto& q = nodes[static_cast<std::size_t>(times[i])];
       loops.curves[i].points.push_back({q[0], q[1]});
     }
+    all_ended = all_ended && !std::isnan(nodes.back()[0]);
     const double radius = std::hypot(nodes[0][0], nodes[0][1]);
     for (const auto& q : nodes) radius_error = std::max(radius_error, std::abs(std::hypot(q[0], q[1]) / radius - 1));
     if (k % (points / 4) != 0 || k > points / 4) continue;
@@ -67,7 +60,8 @@ void draw_loop_and_surface(Reproduction& r) {
       curve.points.push_back({nodes[static_cast<std::size_t>(n)][0], nodes[static_cast<std::size_t>(n)][1]});
     samples.curves.push_back(std::move(curve));
   }
-  r.rows.push_back(bound_row("symmetric field: change of the radius on the loop", 1e-12, radius_error,
+  r.rows.push_back(bound_row("symmetric field: change of the radius on the loop", 1e-12,
+                             all_ended ? radius_error : std::nan(""),
                              "Gauss 2, symmetric, h = 10, 60 steps: a rotation at every radius"));
   r.pictures.push_back(picture("Trajectories of samples of the loop", "figure 21, symmetric field", samples));
   r.pictures.push_back(picture("The loop winds up", "figure 21, symmetric field", loops));

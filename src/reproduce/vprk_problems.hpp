@@ -3,7 +3,6 @@
 // (docs/methods/vprk.md).
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -95,7 +94,7 @@ struct GuidingCentre {
 // Section 5.6: B = (0, 0, 1 + x^2 + y^2), mu = 0.01, q = (x, y, z, u), in the gauge of the author's program.
 struct SymmetricField {
   static constexpr int coordinates = 4;
-  std::array<double, 4> start;
+  Vec<double, 4> start = {};
   template <class T>
   Vec<T, 4> theta(const Vec<T, 4>& q) const {
     const T A = (2 + q[0] * q[0] + q[1] * q[1]) / 4;
@@ -110,5 +109,17 @@ struct SymmetricField {
     return {T(start[0]), T(start[1]), T(start[2]), T(start[3])};
   }
 };
+
+// (170), (171): a loop and a surface of start values in the symmetric field, 0 <= sigma, tau <= 1.
+inline Vec<double, 4> on_loop(double tau) {
+  const double a = 2 * std::numbers::pi * tau;
+  return {0.5 * std::cos(a), 0.3 * std::sin(a), 0.1 * std::sin(a), 0.5 + 0.05 * std::cos(a)};
+}
+inline constexpr double surface_side = 0.1;
+inline Vec<double, 4> on_surface(double sigma, double tau) {
+  const double a = 2 * std::numbers::pi * sigma, b = 2 * std::numbers::pi * tau;
+  return {surface_side * (sigma - 0.5), surface_side * (tau - 0.5), 0.1 * std::cos(a) * std::cos(b),
+          0.5 + 0.01 * std::sin(a) * std::sin(b)};
+}
 
 }  // namespace livens::vprk_problems

@@ -19,6 +19,7 @@ struct VprkNode {
   const Vec<T, N>&q, &lam;              // lam of the step that ends here
   double energy_error, momentum_error;  // of H and of the momentum map, relative to the start
   double off;                           // max |p - theta(q)|
+  bool warns;                           // the method, of what it sees coming
 };
 
 // For the problems of vprk_problems.hpp. The number of steps done: `steps`, or that after which none could be solved.
@@ -46,7 +47,8 @@ long long follow_vprk(const Problem& problem, const Vprk& method, const T& h, lo
     system.theta(x.q, theta);
     double off = 0;
     for (int i = 0; i < N; ++i) off = std::max(off, std::abs(to_double(T((x.p[i] - theta[i]) + x.p_remainder[i]))));
-    visit({n, x.q, lam, to_double(T((system.hamiltonian(x.q) - H) / H)), to_double(T((momentum() - P) / P)), off});
+    visit({n, x.q, lam, to_double(T((system.hamiltonian(x.q) - H) / H)), to_double(T((momentum() - P) / P)), off,
+           !step.warning().empty()});
     if (n == steps) return n;
     StepReport report;
     step.advance(T(0), T(0), h, x, report);
@@ -56,6 +58,12 @@ long long follow_vprk(const Problem& problem, const Vprk& method, const T& h, lo
     });
   }
 }
+
+// ---- in words -----------------------------------------------------------------------------------------------------
+
+inline constexpr Vprk::Projection all_projections[] = {Vprk::Projection::none, Vprk::Projection::standard,
+                                                       Vprk::Projection::symmetric, Vprk::Projection::symplectic,
+                                                       Vprk::Projection::midpoint};
 
 inline std::string name_of(Vprk::Family family) {
   using F = Vprk::Family;

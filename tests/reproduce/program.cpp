@@ -24,6 +24,18 @@ TEST_CASE("an_unknown_id_is_refused_with_the_nearest_one") {
   CHECK(place.empty());
 }
 
+TEST_CASE("reproduce_takes_full_and_refuses_other_flags") {
+  const Place place;
+  const Reply whole = place.livens("reproduce hbvm/fig-1 --json"),
+              full = place.livens("reproduce hbvm/fig-1 --json --full");
+  CHECK(full.status == 0);
+  CHECK(full.json() == whole.json());  // it has no longer runs
+  const Reply other = place.livens("reproduce hbvm/fig-1 --fuller");
+  CHECK(other.status == 2);
+  CHECK(other.out == "");
+  CHECK(mentions(other.err, "--fuller"));
+}
+
 TEST_CASE("a_reproduction_prints_its_rows_and_writes_them_with_a_page") {
   const Place place;
   const Reply reply = place.livens("reproduce hbvm/fig-1 --json --out there");

@@ -36,8 +36,9 @@ struct Reproduction {
 };
 
 enum class Extent {
-  whole,
   brief,  // rows that take seconds, for tests
+  whole,
+  full,  // longer runs where there are any, otherwise as whole
 };
 
 struct ReproductionEntry {
