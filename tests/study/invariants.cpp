@@ -144,11 +144,11 @@ TEST_CASE("figures_of_too_few_points_are_told_as_not_resolved") {
     return std::abs(study.corrected->change.back());
   };
   SUBCASE("surface") {
-    CHECK(check(SurfaceIntegral<double>(12, 12), guiding_centres_on_surface, 20, 13) > 0.05);
-    CHECK(check(SurfaceIntegral<double>(24, 24), guiding_centres_on_surface, 20, 16) > 1e-6);
+    CHECK(check(SurfaceIntegral<double>(12, 12), guiding_centres_on_surface, 20, 14) > 0.05);
+    CHECK(check(SurfaceIntegral<double>(24, 24), guiding_centres_on_surface, 20, 17) > 1e-6);
     CHECK(check(SurfaceIntegral<double>(48, 48), guiding_centres_on_surface, 18, 19) < 1e-12);
     // one parameter with too few is enough
-    CHECK(check(SurfaceIntegral<double>(12, 48), guiding_centres_on_surface, 20, 13) > 1e-6);
+    CHECK(check(SurfaceIntegral<double>(12, 48), guiding_centres_on_surface, 20, 14) > 1e-6);
   }
   SUBCASE("loop") {
     CHECK(check(LoopIntegral<double>(24), guiding_centres_on_loop, 20, 15) > 0.01);

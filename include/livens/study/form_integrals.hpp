@@ -1,14 +1,15 @@
 // The one-form of a degenerate system along a sampled loop, and its two-form over a sampled surface: the integrals of
 // study/invariants.hpp, where the forms are written down.
 //
-// Samples hold so many modes, and a curve that is drawn out needs more and more of them. What the upper half of those
-// that there are contributes to an integral tells what is missing beyond them:
+// Samples hold so many modes, and a curve that is drawn out needs more and more of them. What the upper ones of those
+// that there are contribute to an integral tells what is missing beyond them:
 //
-//   loop, modes e^(2 pi i k tau), u: those with |k| >= N/4      sum_c |u p_c| |u q_c'|           root mean squares
-//   surface, modes T_k(sigma) T_l(tau), u: those with k or l    sum_c |u p_c| |q_c| + |p_c| |u q_c|
-//     in the upper half of the numbers                          root sums of squares, without the constant
+//   loop, modes e^(2 pi i k tau), u: the upper half, |k| >= N/4     sum_c |u p_c| |u q_c'|     root mean squares
+//   surface, modes T_k(sigma) T_l(tau), u: those with k or l        sum_c |u p_c| |q_c| + |p_c| |u q_c|
+//     in the upper third of the numbers                             root sums of squares, without the constant
 //
-// The first bounds what these modes contribute. The second is its size: int T_j dT_k is 0 or about 2 for j << k.
+// The first bounds what these modes contribute. The second is its size: int T_j dT_k is 0 or about 2 for j << k. It is
+// linear in them, so that the upper half would refuse twice the points that are needed.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@
 
 namespace livens {
 
-// A sum, that of its absolute terms, and what the upper half of the modes contributes.
+// A sum, that of its absolute terms, and what the upper modes contribute.
 template <class T>
 struct InvariantSum {
   T value{0}, size{0}, upper{0};
@@ -110,7 +111,7 @@ class SurfaceIntegral {
       for (std::size_t c = 0; c < n; ++c) term += ps_[c * N + k] * qt_[c * N + k] - pt_[c * N + k] * qs_[c * N + k];
       return term;
     });
-    sum.upper = upper_half(q, p);
+    sum.upper = upper_modes(q, p);
     return sum;
   }
   template <class System>
@@ -130,7 +131,7 @@ class SurfaceIntegral {
       multiply(J, a, Ja), multiply(J, b, Jb);
       return dot(Ja, b) - dot(Jb, a);
     });
-    sum.upper = upper_half(q, theta_);
+    sum.upper = upper_modes(q, theta_);
     return sum;
   }
 
@@ -164,7 +165,7 @@ class SurfaceIntegral {
       }
   }
 
-  T upper_half(Samples<T> q, Samples<T> p) const {
+  T upper_modes(Samples<T> q, Samples<T> p) const {
     T sum(0);
     for (std::size_t begin = 0; begin < q.size(); begin += points()) {
       const auto [of_q, all_q] = modes(q.subspan(begin, points()));
@@ -173,7 +174,7 @@ class SurfaceIntegral {
     }
     return sum;
   }
-  // Of one function: the upper half of its modes, and all of them.
+  // Of one function: the upper third of its modes, and all of them.
   std::pair<T, T> modes(Samples<T> x) const {
     using std::sqrt;
     const std::size_t S = sigma_.nodes().size(), N = tau_.nodes().size();
@@ -190,7 +191,7 @@ class SurfaceIntegral {
         for (std::size_t b = 0; b < N; ++b)
           mode += tau_.coefficients()(static_cast<int>(l), static_cast<int>(b)) * by_sigma[b];
         all += mode * mode;
-        if (2 * k >= S || 2 * l >= N) upper += mode * mode;
+        if (3 * k >= 2 * S || 3 * l >= 2 * N) upper += mode * mode;
       }
     }
     return {sqrt(upper), sqrt(all)};
