@@ -35,17 +35,23 @@ void for_each_invariant(const InvariantsStudy& study,
 }
 
 Json invariants_json(const InvariantsStudy& study) {
-  Json out = {{"study", "invariants"}, {"t", Json::array()}}, changes = {};
+  Json out = {{"study", "invariants"}, {"t", Json::array()}}, changes, resolved;
   std::vector<double> t;  // of the one that went on for longer
-  for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
+  for_each_invariant(study, [&](const char*, const Invariant& invariant) {
     if (invariant.t.size() > t.size()) t = invariant.t;
+  });
+  for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
     Json forms, largest;
     for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
-      forms[form] = course.value, largest[form] = course.largest_change();
+      Json values = course.value;
+      while (values.size() < t.size()) values.push_back(nullptr);  // after a failure
+      forms[form] = values, largest[form] = course.largest_change();
     });
     out[name] = forms, changes[name] = largest;
+    resolved[name] = invariant.resolved() == 0 ? Json(nullptr) : Json(invariant.t[invariant.resolved() - 1]);
   });
-  out["t"] = t, out["largest_change"] = changes;
+  out["t"] = t, out["largest_change"] = changes, out["resolved_until"] = resolved;
+  out["failure"] = study.failures.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(study.failures, "; ")));
   return out;
 }
 
@@ -65,18 +71,35 @@ std::string title_of(const Model& model) {
   return model.title.empty() ? model.name : model.title;
 }
 
+const Model::Samples& samples_of(const Model& model, std::string_view invariant) {
+  return invariant == "first" ? model.loop : model.surface;
+}
+
 std::string sampled(const Model::Samples& samples) {
   return samples.points.size() == 1 ? fmt::format("{} points of a loop", samples.points[0])
                                     : fmt::format("{} x {} points of a surface", samples.points[0], samples.points[1]);
 }
 
+// "Not resolved from t = 80 on with 96 points of a loop: take more points."; empty where all records are resolved.
+std::string not_resolved(const Invariant& invariant, const Model::Samples& samples) {
+  if (invariant.resolved() == invariant.t.size()) return "";
+  return fmt::format("Not resolved from t = {:.6g} on with {}: take more points.", invariant.t[invariant.resolved()],
+                     sampled(samples));
+}
+
+std::string largest_in_words(const InvariantCourse& course) {
+  return course.resolved == 0 ? "not resolved" : fmt::format("{:.2e}", course.largest_change());
+}
+
 // The forms of an invariant and how well each was kept, as a sentence.
 std::string invariant_in_words(const char* name, const Invariant& invariant) {
+  if (invariant.resolved() == 0) return fmt::format("Of the {} invariant nothing can be said.", name);
   std::string forms;
   for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
     forms += fmt::format("{}{:.1e} in the {} form", forms.empty() ? "" : ", ", course.largest_change(), form);
   });
-  return fmt::format("Up to t = {:.6g} the {} invariant changed by at most {}.", invariant.t.back(), name, forms);
+  return fmt::format("Up to t = {:.6g} the {} invariant changed by at most {}.", invariant.t[invariant.resolved() - 1],
+                     name, forms);
 }
 
 void print_invariants(const Model& model, const InvariantsStudy& study) {
@@ -84,16 +107,17 @@ void print_invariants(const Model& model, const InvariantsStudy& study) {
              "largest relative change");
   for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
     for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
-      fmt::print("{:<8} {:<14} {:>22.15g} {:>24.2e}\n", name, form, course.value.front(), course.largest_change());
+      fmt::print("{:<8} {:<14} {:>22.15g} {:>24}\n", name, form, course.value.front(), largest_in_words(course));
     });
   });
   fmt::print("\n");
   for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
-    fmt::print("{}\n", invariant_in_words(name, invariant));
+    const std::string missing = not_resolved(invariant, samples_of(model, name));
+    fmt::print("{}{}{}\n", invariant_in_words(name, invariant), missing.empty() ? "" : " ", missing);
   });
 }
 
-// |I - I(0)| / |I(0)| of all forms over time, without the start, where it is 0.
+// |I - I(0)| / |I(0)| of all forms over time, as far as it is resolved, without the start, where it is 0.
 svg::Plot change_over_time(const char* name, const Invariant& invariant) {
   svg::Plot plot{.description = fmt::format("relative change of the {} invariant over time", name),
                  .x_label = "t",
@@ -101,9 +125,9 @@ svg::Plot change_over_time(const char* name, const Invariant& invariant) {
                  .logarithmic = true,
                  .x_includes = {invariant.t.front(), invariant.t.back()}};
   for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
-    const auto records = static_cast<std::int64_t>(course.change.size());
+    const auto records = static_cast<std::int64_t>(course.resolved);
     svg::Thinned points(records, 400, svg::Thinned::Keep::highest);
-    for (std::size_t k = 1; k < course.change.size(); ++k) points.add(invariant.t[k], std::abs(course.change[k]));
+    for (std::size_t k = 1; k < course.resolved; ++k) points.add(invariant.t[k], std::abs(course.change[k]));
     plot.curves.push_back({.name = form, .colour = static_cast<int>(plot.curves.size()), .points = points.points()});
   });
   return plot;
@@ -114,13 +138,15 @@ std::string invariants_page(const Model& model, const InvariantsStudy& study) {
   std::string rows, pictures, words;
   for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
     const bool first = std::string_view(name) == "first";
+    const Model::Samples& samples = samples_of(model, name);
     for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
-      rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.15g}</td><td>{:.2e}</td></tr>\n", name, form,
-                          course.value.front(), course.largest_change());
+      rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.15g}</td><td>{}</td></tr>\n", name, form,
+                          course.value.front(), largest_in_words(course));
     });
-    pictures += picture(fmt::format("{} invariant", first ? "First" : "Second"),
-                        sampled(first ? model.loop : model.surface), change_over_time(name, invariant));
-    words += fmt::format("<p>{}</p>\n", invariant_in_words(name, invariant));
+    pictures += picture(fmt::format("{} invariant", first ? "First" : "Second"), sampled(samples),
+                        change_over_time(name, invariant));
+    words += fmt::format("<p>{} <span class=\"wrong\">{}</span></p>\n", invariant_in_words(name, invariant),
+                         not_resolved(invariant, samples));
   });
   for (const std::string& failure : study.failures)
     words += fmt::format("<p><span class=\"wrong\">Ended early.</span> {}</p>\n", escaped(failure));

@@ -110,3 +110,27 @@ TEST_CASE("rules_without_points_are_refused") {
   CHECK_THROWS_AS(PeriodicDerivative<double>(0), std::invalid_argument);
   CHECK_THROWS_AS(ChebyshevRule<double>(1), std::invalid_argument);
 }
+
+TEST_CASE("the_upper_half_of_the_modes_is_told_apart_in_two_functions_at_once") {
+  for (const int N : {32, 33}) {
+    std::vector<double> x, y;
+    for (int j = 0; j < N; ++j) {
+      const double a = two_pi * j / N;
+      x.push_back(3 + std::cos(7 * a) + 0.2 * std::sin(9 * a)), y.push_back(std::sin(a) - 0.5 * std::cos(12 * a));
+    }
+    const auto [of_x, of_y] = PeriodicDerivative<double>(N).upper_half(x, y);
+    CHECK(of_x == doctest::Approx(0.2 / std::sqrt(2.0)).epsilon(1e-13));
+    CHECK(of_y == doctest::Approx(0.5 / std::sqrt(2.0)).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("chebyshev_coefficients_give_the_samples_back") {
+  const ChebyshevRule<double> rule(7);
+  for (int k = 0; k < 7; ++k)
+    for (int m = 0; m < 7; ++m) {
+      double sum = 0;  // coefficient m of T_k(1 - 2x)
+      for (int i = 0; i < 7; ++i)
+        sum += rule.coefficients()(m, i) * std::cos(k * std::acos(1 - 2 * rule.nodes()[static_cast<std::size_t>(i)]));
+      CHECK(std::abs(sum - (k == m ? 1 : 0)) < 1e-14);
+    }
+}

@@ -43,6 +43,10 @@ Vec<double, 4> guiding_centres_on_loop(double, double tau) {
   return {2.5 + c, s, s, 0.34 + 0.1 * c};
 }
 
+Vec<double, 4> guiding_centres_on_surface(double sigma, double tau) {
+  return {2.5 + 0.05 * sigma, 0.05 * tau, 0.05 * sigma * tau, 0.34};
+}
+
 template <class Problem, class Integral, class At>
 Invariant carried(const Vprk& method, const Integral& integral, const At& at, double h, long long steps,
                   std::size_t threads = 2) {
@@ -125,6 +129,53 @@ TEST_CASE("symmetric_projection_is_not_symplectic_and_symplectic_projection_keep
     const LoopIntegral<double> loop(96);
     check([&](Projection p) { return carried<GuidingCentre>(with(p), loop, guiding_centres_on_loop, 5, 10); }, 1e-5,
           2e-14);
+  }
+}
+
+TEST_CASE("figures_of_too_few_points_are_told_as_not_resolved") {
+  // A tokamak draws loop and surface out; the corrected form, which is kept, shows the error of the integrals.
+  const Vprk method{.stages = 1, .projection = Projection::symplectic};
+  const auto check = [&](const auto& integral, const auto& at, long long steps, std::size_t resolved) {
+    const Invariant study = carried<GuidingCentre>(method, integral, at, 5, steps);
+    CHECK(study.t.size() == static_cast<std::size_t>(steps) + 1);
+    CHECK(study.resolved() == resolved);
+    CHECK(study.corrected->resolved == resolved);
+    CHECK(study.corrected->largest_change() < 1e-12);
+    return std::abs(study.corrected->change.back());
+  };
+  SUBCASE("surface") {
+    CHECK(check(SurfaceIntegral<double>(12, 12), guiding_centres_on_surface, 20, 14) > 0.05);
+    CHECK(check(SurfaceIntegral<double>(24, 24), guiding_centres_on_surface, 20, 17) > 1e-6);
+    CHECK(check(SurfaceIntegral<double>(48, 48), guiding_centres_on_surface, 18, 19) < 1e-12);
+    // one parameter with too few is enough
+    CHECK(check(SurfaceIntegral<double>(12, 48), guiding_centres_on_surface, 20, 14) > 1e-6);
+  }
+  SUBCASE("loop") {
+    CHECK(check(LoopIntegral<double>(24), guiding_centres_on_loop, 20, 15) > 0.01);
+    CHECK(check(LoopIntegral<double>(96), guiding_centres_on_loop, 30, 20) > 1);
+    CHECK(check(LoopIntegral<double>(97), guiding_centres_on_loop, 30, 20) > 1);
+    CHECK(check(LoopIntegral<double>(384), guiding_centres_on_loop, 20, 21) < 1e-12);
+  }
+}
+
+TEST_CASE("coordinates_that_do_not_vary_along_a_loop_or_surface_are_resolved") {
+  // round-off is all that stands in their modes, upper and lower
+  const auto loop = [](double, double tau) {
+    return Vec<double, 4>{0.8 + 0.05 * std::cos(two_pi * tau), 0.3 + 0.05 * std::sin(two_pi * tau), -0.4, 0.5};
+  };
+  const auto surface = [](double sigma, double tau) {
+    return Vec<double, 4>{0.8 + 0.05 * sigma, 0.3 + 0.05 * tau, -0.4, 0.5};
+  };
+  const Vprk method{.stages = 2, .projection = Projection::symplectic};
+  CHECK(carried<EqualVortices>(method, LoopIntegral<double>(64), loop, 0.1, 50).resolved() == 51);
+  CHECK(carried<EqualVortices>(method, SurfaceIntegral<double>(16, 24), surface, 0.1, 50).resolved() == 51);
+}
+
+TEST_CASE("a_canonical_form_is_there_where_a_momentum_is_carried_that_is_not_theta") {
+  for (const Vprk& method : {Vprk{.projection = Projection::none}, Vprk{.projection = Projection::symmetric},
+                             Vprk{.tableau = Vprk::Family::radau_IIA, .projection = Projection::none}}) {
+    const Invariant study = carried<EqualVortices>(method, LoopIntegral<double>(24), vortices_on_loop, 0.5, 1);
+    CHECK(study.canonical.has_value() == !method.traits().carries_final_momentum);
   }
 }
 

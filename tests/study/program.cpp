@@ -127,9 +127,11 @@ TEST_CASE("what_cannot_be_studied_is_refused_in_words") {
 
 TEST_CASE("study_invariants_prints_the_forms_that_loop_surface_and_projection_give") {
   const Place place;
-  const std::string model = "invariants symmetric-field --set run.steps=5 --set surface.points=6 --set loop.points=20";
+  const std::string model = "invariants symmetric-field --set run.steps=5 --set surface.points=20 --set loop.points=20";
   const Json study = figures(place, model);
-  CHECK(keys(study) == Names{"study", "t", "first", "second", "largest_change"});
+  CHECK(keys(study) == Names{"study", "t", "first", "second", "largest_change", "resolved_until", "failure"});
+  CHECK(study["resolved_until"] == Json{{"first", 50}, {"second", 50}});
+  CHECK(study["failure"].is_null());
   CHECK(study["study"] == "invariants");
   CHECK(study["t"] == Json{0, 10, 20, 30, 40, 50});
   CHECK(keys(study["first"]) == Names{"noncanonical"});
@@ -142,7 +144,7 @@ TEST_CASE("study_invariants_prints_the_forms_that_loop_surface_and_projection_gi
   const Json one = figures(place,
                            "invariants vortices --set method.name=vprk --set run.steps=2 "
                            "--set loop.q=[\"0.1*cos(2*pi*tau)\",\"0.1*sin(2*pi*tau)\",\"1\",\"1\"]");
-  CHECK(keys(one) == Names{"study", "t", "first", "largest_change"});
+  CHECK(keys(one) == Names{"study", "t", "first", "largest_change", "resolved_until", "failure"});
   CHECK(place.empty());
 
   const Reply table = place.livens("study " + by + "symplectic --out kept");
@@ -156,6 +158,21 @@ TEST_CASE("study_invariants_prints_the_forms_that_loop_surface_and_projection_gi
   CHECK(mentions(refusal(place, model + " --out kept"), "kept"));
 }
 
+TEST_CASE("a_study_of_invariants_with_too_few_points_says_from_where_on") {
+  const Place place;
+  const std::string model = "invariants symmetric-field --set run.steps=5 --set loop.points=20 --set surface.points=";
+  const Json few = figures(place, model + "3");
+  CHECK(few["resolved_until"]["first"] == 50);
+  CHECK(few["resolved_until"]["second"].is_null());
+  CHECK(few["largest_change"]["second"]["noncanonical"].is_null());
+  CHECK(few["second"]["noncanonical"].size() == 6);
+  const Reply table = place.livens("study " + model + "3 --out few");
+  const std::string words = "Not resolved from t = 0 on with 3 x 3 points of a surface: take more points.";
+  CHECK(table.status == 0);
+  CHECK_MESSAGE(mentions(table.out, words), table.out);
+  CHECK(mentions(contents(place / "few/invariants.html"), "<span class=\"wrong\">" + words));
+}
+
 TEST_CASE("a_study_of_invariants_that_fails_at_a_point_keeps_the_rows_before_and_says_where") {
   const Place place;
   const std::string model =
@@ -166,9 +183,18 @@ TEST_CASE("a_study_of_invariants_that_fails_at_a_point_keeps_the_rows_before_and
   CHECK(rows >= 1);
   CHECK(rows < 201);
   CHECK(study["first"]["noncanonical"].size() == rows);
+  CHECK(mentions(study["failure"], "loop, tau = "));
   const std::string words = place.livens("study " + model).err;
   CHECK_MESSAGE(mentions(words, "loop, tau = "), words);
   CHECK_MESSAGE(mentions(words, "step " + std::to_string(rows) + " from t = "), words);
+  // what goes on for longer has its times, and the other one null
+  const Json both =
+      figures(place, model + " --set surface.q=[\"1+0.01*sigma\",\"2+0.01*tau\"] --set surface.points=8", 1);
+  CHECK(both["t"].size() > rows);
+  CHECK(both["second"]["noncanonical"].size() == both["t"].size());
+  CHECK(both["first"]["noncanonical"].size() == both["t"].size());
+  CHECK(both["first"]["noncanonical"][rows - 1].is_number());
+  CHECK(both["first"]["noncanonical"][rows].is_null());
   // and where nothing can be started it is the loop that is wrong
   const std::string off = "invariants lotka-volterra --set method.name=vprk --set loop.q=[\"cos(2*pi*tau)\",\"2\"]";
   CHECK(mentions(refusal(place, off),

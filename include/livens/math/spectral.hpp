@@ -2,6 +2,7 @@
 // Sources: Trefethen, Spectral Methods in MATLAB (2000), chapters 1, 3, 6, 12; Clenshaw, Curtis (1960).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -79,6 +80,22 @@ class PeriodicDerivative {
     for (std::size_t j = 0; j < N_; ++j) dx[j] = values_[j].re, dy[j] = -values_[j].im;
   }
 
+  // Root mean squares of what the upper half of the modes, |k| >= N/4, holds of two functions.
+  std::pair<T, T> upper_half(std::span<const T> x, std::span<const T> y) {
+    using std::sqrt;
+    values_.resize(N_), work_.resize(N_);
+    for (std::size_t j = 0; j < N_; ++j) values_[j] = {x[j], y[j]};
+    transform();
+    T of_x(0), of_y(0);
+    for (std::size_t k = 1; k < N_; ++k) {
+      if (4 * std::min(k, N_ - k) < N_) continue;
+      const Complex &a = values_[k], &b = values_[N_ - k];  // X_k = (a + b*)/2, Y_k = (a - b*)/2i
+      of_x += (a.re + b.re) * (a.re + b.re) + (a.im - b.im) * (a.im - b.im);
+      of_y += (a.re - b.re) * (a.re - b.re) + (a.im + b.im) * (a.im + b.im);
+    }
+    return {sqrt(of_x) / T(2 * N_), sqrt(of_y) / T(2 * N_)};
+  }
+
  private:
   struct Complex {  // std::complex is not made for binary128
     T re, im;
@@ -114,11 +131,11 @@ class PeriodicDerivative {
 };
 
 // Samples at the Chebyshev points x_i = (1 - cos(i pi / n)) / 2, i = 0..n, of [0, 1]: the derivative of the polynomial
-// through them, and its integral (Clenshaw and Curtis).
+// through them, its integral (Clenshaw and Curtis) and its coefficients a_k, sum_k a_k T_k(1 - 2x).
 template <class T>
 class ChebyshevRule {
  public:
-  explicit ChebyshevRule(int points) : D_(points, points) {
+  explicit ChebyshevRule(int points) : D_(points, points), C_(points, points) {
     if (points < 2) throw std::invalid_argument("ChebyshevRule: " + std::to_string(points) + " points; at least 2");
     const int n = points - 1;
     std::vector<T> cosine, half_sine;  // cos(k pi / n), sin(k pi / 2n)
@@ -147,6 +164,9 @@ class ChebyshevRule {
         sum += D_(i, j);
       }
       D_(i, i) = -sum;
+      for (long long k = 0; k <= n; ++k)
+        C_(static_cast<int>(k), i) =
+            at(cosine, static_cast<int>(k * i % (2 * n))) * T(2) / T((k % n == 0 ? 2 * n : n) * (i % n == 0 ? 2 : 1));
     }
   }
 
@@ -154,10 +174,11 @@ class ChebyshevRule {
   const std::vector<T>& nodes() const { return nodes_; }
   const std::vector<T>& weights() const { return weights_; }
   const Mat<T>& derivative() const { return D_; }
+  const Mat<T>& coefficients() const { return C_; }  // a = C (samples)
 
  private:
   std::vector<T> nodes_, weights_;
-  Mat<T> D_;
+  Mat<T> D_, C_;
 };
 
 }  // namespace livens

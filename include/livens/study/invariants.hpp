@@ -24,6 +24,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,16 +37,25 @@
 
 namespace livens {
 
-// One form over time. `change` is (I - I(0)) / unit, computed in the scalar of the run.
+// One form over time. `change` is (I - I(0)) / unit, computed in the scalar of the run; `upper` what the upper
+// modes contribute to it (study/form_integrals.hpp).
 struct InvariantCourse {
-  std::vector<double> value, change;
-  double unit = 0;  // |I(0)|; where that is nothing but round-off beside its terms, their absolute sum
+  // Of `upper`, for a record that is resolved. Guiding centres in a tokamak show errors of the integrals of at most
+  // 5e-13 then with 24 to 1536 points of a loop and 12 x 12 to 60 x 60 of a surface, 2e-10 with 8 x 8.
+  static constexpr double most_in_upper_modes = 1e-5;
 
+  std::vector<double> value, change, upper;
+  double unit = 0;           // |I(0)|; where that is nothing but round-off beside its terms, their absolute sum
+  std::size_t resolved = 0;  // records from the start on whose integrals the points resolve, in all forms
+
+  bool last_is_resolved() const { return !(upper.back() > most_in_upper_modes) || !is_finite(value.back()); }
+  // Of the resolved records; not a number where there is none.
   double largest_change() const {
+    if (resolved == 0) return std::numeric_limits<double>::quiet_NaN();
     double largest = 0;
-    for (const double x : change) {
-      if (!is_finite(x)) return x;
-      largest = std::max(largest, std::abs(x));
+    for (std::size_t k = 0; k < resolved; ++k) {
+      if (!is_finite(change[k])) return change[k];
+      largest = std::max(largest, std::abs(change[k]));
     }
     return largest;
   }
@@ -64,6 +74,8 @@ struct Invariant {
   InvariantCourse noncanonical;
   std::optional<InvariantCourse> canonical, corrected;  // where the method has such a form
   std::optional<SampleFailure> failure;
+
+  std::size_t resolved() const { return noncanonical.resolved; }
 };
 
 // The trajectories from all points, and their integrals. Records every settings.every steps, the first and the last
@@ -211,11 +223,16 @@ class InvariantStudy {
       if (canonical_) row.pair = own.integral.canonical(row.q, row.P);
       if (corrected_) row.pair = own.integral.canonical(row.Q, row.P);
     });
+    InvariantCourse& form = result_.noncanonical;
+    InvariantCourse* const pair = canonical_ ? &*result_.canonical : corrected_ ? &*result_.corrected : nullptr;
     for (const Row& row : rows_) {
+      const bool all_before = form.resolved == result_.t.size();
       result_.t.push_back(to_double(time(row.step)));
-      take(row.noncanonical, first_, result_.noncanonical);
-      if (result_.canonical) take(row.pair, first_pair_, *result_.canonical);
-      if (result_.corrected) take(row.pair, first_pair_, *result_.corrected);
+      take(row.noncanonical, first_, form);
+      if (pair) take(row.pair, first_pair_, *pair);
+      if (!all_before || !form.last_is_resolved() || (pair && !pair->last_is_resolved())) continue;
+      ++form.resolved;
+      if (pair) ++pair->resolved;
     }
   }
 
@@ -227,6 +244,7 @@ class InvariantStudy {
     course.unit = to_double(unit);
     course.value.push_back(to_double(sum.value));
     course.change.push_back(to_double((sum.value - first.value) / unit));
+    course.upper.push_back(to_double(sum.upper / unit));
   }
 
   const MarchSettings<T> settings_;
