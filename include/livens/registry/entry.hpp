@@ -22,7 +22,7 @@ struct MethodEntry {
   std::vector<SystemKind> kinds;
   std::function<std::string(const Model&)> misfit = {};  // why the method does not fit this system; empty: it does
   std::string order;                                     // in words, such as "2" or "2s"
-  std::optional<bool> symplectic, symmetric;             // empty: it depends on the options, or is not known
+  std::optional<bool> symplectic = {}, symmetric = {};   // empty: it depends on the options, or is not known
   std::string keeps;
   // Fills in defaults that depend on other options, and throws InputError where options contradict each other.
   std::function<void(const Model&, Options&)> complete = {};
