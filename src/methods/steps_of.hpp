@@ -21,6 +21,15 @@ constexpr Kinds kinds_of() {
     return {};
 }
 
+// Whether it has no sparse steps.
+template <class Method>
+constexpr bool is_dense_only() {
+  if constexpr (requires { Method::dense_only; })
+    return Method::dense_only;
+  else
+    return false;
+}
+
 template <class System, class Method>
 void add_steps(MakeMethod<Method> make, MethodSteps& steps) {
   steps.of<System>() = [make](const Options& options, const StepRequest<System>& request) {
@@ -44,7 +53,7 @@ std::shared_ptr<const MethodSteps> steps_of(MakeMethod<Method> make) {
   auto steps = std::make_shared<MethodSteps>();
   if constexpr (kinds_of<Method>().lagrangian) {
     add_steps<FormulaLagrangian<double>>(make, *steps);
-    add_steps<ElementSystem<double>>(make, *steps);
+    if constexpr (!is_dense_only<Method>()) add_steps<ElementSystem<double>>(make, *steps);
   }
   if constexpr (small == SmallSizes::yes) {
     add_steps<FormulaLagrangian<double, 2, 1>>(make, *steps);

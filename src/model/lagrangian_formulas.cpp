@@ -142,6 +142,14 @@ std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
     }
     case constraint_hessian:
       return second_derivatives(graph_, weighted_sum(graph_, g, lambda), q, n_);
+    case constraint_third: {
+      const NodeId sum = weighted_sum(graph_, g, lambda);
+      NodeId along = graph_.constant(0);
+      for (const Slot s : graph_.variables(sum))
+        if (s.block == q)
+          along = graph_.add(along, graph_.mul(graph_.derivative(sum, s), graph_.variable({v, s.index})));
+      return second_derivatives(graph_, along, q, n_);
+    }
     case invariants:
       return formulas_.invariants;
   }

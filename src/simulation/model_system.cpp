@@ -20,7 +20,11 @@ Linear choose_linear(const Model& model, const MethodTraits& method) {
   const bool multipliers_alone = (method.explicit_position && separates) || by_stages;
   const bool in_double = model.run.precision == Precision::double_;
   const bool large = by_stages ? model.system->is_large_for_stages() : model.system->is_large();
-  if (wanted == "dense" || (wanted == "auto" && (!large || !in_double))) return Linear::dense;
+  if (wanted == "dense" || (wanted == "auto" && (!large || !in_double || method.dense_only))) return Linear::dense;
+  if (method.dense_only)
+    throw InputError(model.at("solver.linear", fmt::format("method {} has no sparse steps; leave it out or write "
+                                                           "\"dense\"",
+                                                           method.name)));
   if (!in_double)
     throw InputError(model.at("solver.linear", fmt::format("\"{}\" is made for run.precision = \"double\", not \"{}\"; "
                                                            "leave it out or write \"dense\"",

@@ -75,6 +75,7 @@ struct MethodTraits {
   bool any_momentum_starts = true;  // p and p + G^T x are the same start: dp is free in studies
   bool explicit_position = false;   // where L = v.Mv/2 - V and F has no v, its only equations are those of multipliers
   bool multipliers_alone = false;   // there, it can correct multipliers alone, leaving curvature out of its matrix
+  bool dense_only = false;          // no sparse steps
   bool keeps_projection_form = false;  // degenerate systems: its two-form is one of q and the multiplier of its
                                        // projection, the raw value "lambda" (study/invariants.hpp)
 };

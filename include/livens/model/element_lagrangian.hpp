@@ -106,6 +106,10 @@ class FormulaElements final : public ElementGroup<T> {
     run(F::constraint_hessian, {t, &q, nullptr, &lambda},
         [&](const auto& batch) { scatter(batch, 0, this->constraint_places, H); });
   }
+  void add_constraint_third(const T& t, const Vec<T>& q, const Vec<T>& lambda, const Vec<T>& v, T* C) override {
+    run(F::constraint_third, {t, &q, &v, &lambda},
+        [&](const auto& batch) { scatter(batch, 0, this->constraint_places, C); });
+  }
   void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size_of_terms) override {
     FormulaLagrangian<T> one(local_);
     Vec<T> q_e(n_), size_e(m_);

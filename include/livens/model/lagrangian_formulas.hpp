@@ -41,6 +41,7 @@ class LagrangianFormulas : public CompiledParts {
     constraint_rate,       // g_t
     constraint_curvature,  // D2g[v,v] + 2 g_tq v + g_tt
     constraint_hessian,    // sum_a lambda_a D2g_a
+    constraint_third,      // sum_a lambda_a D3g_a[v]
     invariants,
     parts
   };
@@ -156,6 +157,11 @@ class FormulaLagrangian {
   void constraint_hessian(const T& t, const Coordinates& q, const Multipliers& lambda, Square& H) const {
     const T* const blocks[F::blocks] = {&t, q.data(), nullptr, nullptr, lambda.data(), constants_};
     programs_.run(F::constraint_hessian, blocks).store(H.data(), q.size() * q.size());
+  }
+  void constraint_third(const T& t, const Coordinates& q, const Multipliers& lambda, const Coordinates& v,
+                        Square& C) const {
+    const T* const blocks[F::blocks] = {&t, q.data(), v.data(), nullptr, lambda.data(), constants_};
+    programs_.run(F::constraint_third, blocks).store(C.data(), q.size() * q.size());
   }
   void invariant_values(const T& t, const Coordinates& q, const Coordinates& v, const Coordinates& p, T* out) const {
     const T* const blocks[F::blocks] = {&t, q.data(), v.data(), p.data(), nullptr, constants_};

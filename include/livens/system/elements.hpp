@@ -64,6 +64,7 @@ class ElementGroup {
   virtual void constraint_rate(const T& t, const Vec<T>& q, Vec<T>& gt) = 0;
   virtual void constraint_curvature(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& second) = 0;
   virtual void add_constraint_hessian(const T& t, const Vec<T>& q, const Vec<T>& lambda, T* H) = 0;
+  virtual void add_constraint_third(const T& t, const Vec<T>& q, const Vec<T>& lambda, const Vec<T>& v, T* C) = 0;
   virtual void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size) = 0;
 
   std::vector<int> indices;     // the coordinates of one element after another
@@ -206,6 +207,15 @@ class StructElements final : public ElementGroup<T> {
       for (int a = 0; a < m; ++a) x[a] = lambda[row(e) + a];
       at(e).constraint_hessian(t, of(e, q), x, A);
       scatter(e, this->constraint_places, A, H);
+    }
+  }
+  void add_constraint_third(const T& t, const Vec<T>& q, const Vec<T>& lambda, const Vec<T>& v, T* C) override {
+    for (int e = 0; e < size(); ++e) {
+      Multipliers x;
+      Square A;
+      for (int a = 0; a < m; ++a) x[a] = lambda[row(e) + a];
+      at(e).constraint_third(t, of(e, q), x, of(e, v), A);
+      scatter(e, this->constraint_places, A, C);
     }
   }
   void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size_of_terms) override {
@@ -403,6 +413,11 @@ class ElementSystem {
     H.fill(T(0));
     for (const auto& group : groups_)
       if (group->constraints() > 0) group->add_constraint_hessian(t, q, lambda, H.values());
+  }
+  void constraint_third(const T& t, const Vec<T>& q, const Vec<T>& lambda, const Vec<T>& v, Square& C) const {
+    C.fill(T(0));
+    for (const auto& group : groups_)
+      if (group->constraints() > 0) group->add_constraint_third(t, q, lambda, v, C.values());
   }
   void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size) const {
     for (const auto& group : groups_)

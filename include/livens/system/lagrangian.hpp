@@ -221,6 +221,26 @@ class Lagrangian {
     }
   }
 
+  // sum_a lambda_a D3g_a[v]: the derivative of the one before times v, by q
+  void constraint_third(const T& t, const Coordinates& q, const Multipliers& lambda, const Coordinates& v,
+                        Square& C) const {
+    C.fill(T(0));
+    if constexpr (m > 0) {
+      using Line = Jet<T, 1>;
+      using J = Jet2<Line, n>;
+      Vec<J, n> path;
+      for (int i = 0; i < n; ++i) {
+        Line along(q[i]);
+        along.gradient[0] = v[i];
+        path[i] = J::variable(along, i);
+      }
+      const Vec<J, m> g = constraint_value(J(Line(t)), path);
+      for (int a = 0; a < m; ++a)
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) C(i, j) += lambda[a] * g[a].hessian(i, j).gradient[0];
+    }
+  }
+
   // Size of the terms that g_a is summed from, for "is g zero to round-off?"
   void constraint_size(const T& t, const Coordinates& q, Multipliers& size) const {
     if constexpr (m > 0) {

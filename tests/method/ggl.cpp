@@ -1,0 +1,357 @@
+// The GGL variational integrator and its companions: Kinon, Betsch, Schneider (2023), "The GGL variational principle
+// for constrained mechanical systems". Digits are those of an independent implementation.
+#include "livens/method/ggl.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "livens/method/classical_ggl.hpp"
+#include "livens/method/constrained_euler.hpp"
+#include "livens/method/energy_momentum.hpp"
+#include "livens/run/march.hpp"
+#include "livens/study/order.hpp"
+#include "livens/study/symplecticity.hpp"
+#include "method/top.hpp"
+#include "verify/networks.hpp"
+#include "verify/problems.hpp"
+
+using namespace livens;
+using namespace livens::test;
+
+namespace {
+
+template <class Method>
+MarchResult<Top> spin(const Method& method, double h, long long steps) {
+  MarchOptions<12> options{.step = h, .steps = steps};
+  Top{}.start(options.q, options.v);
+  return march(Top{}, method, options);
+}
+
+// A particle on a circle of radius R, free.
+struct Circle {
+  static constexpr int coordinates = 2, constraints = 1;
+  static constexpr bool constant_mass = true;
+  static constexpr int constraint_degree = 2;
+  double R = 1.3, m = 0.7;
+  template <class T>
+  T lagrangian(const Vec<T, 2>&, const Vec<T, 2>& v) const {
+    return m / 2 * (v[0] * v[0] + v[1] * v[1]);
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {(q[0] * q[0] + q[1] * q[1] - R * R) / 2};
+  }
+};
+
+MarchResult<Circle> turn(double omega_h, int steps) {
+  const Circle circle;
+  return march(circle, Ggl{}, {.q = {circle.R, 0}, .v = {0, circle.R * omega_h}, .step = 1, .steps = steps});
+}
+
+template <class Problem, class Method>
+double defect(const Problem& problem, const Method& method, const Vec<double, Problem::coordinates>& q,
+              const Vec<double, Problem::coordinates>& v, double h) {
+  const Lagrangian<Problem> system(problem);
+  StartValues<Lagrangian<Problem>> start(system);
+  start.q = q, start.v = v;
+  REQUIRE(!start.make_consistent(false, {.project = true}));
+  const Lagrangian<Problem, Jet<double, 1>> jets(problem);
+  const Symplecticity result = symplecticity(jets, method, phase_point(start), h);
+  REQUIRE(!result.failure);
+  return result.defect / result.scale;
+}
+template <class Method>
+double defect_of_top(const Method& method) {
+  Vec<double, 12> q, v;
+  Top{}.start(q, v);
+  return defect(Top{}, method, q, v, 0.002);
+}
+
+// The scheme as (41b) of the paper prints it: Hess(gamma, qb) M^-1 p with p of the start of the step, or, as it has to
+// be, of its end. Written down once more, for the top, whose constraints are g_k = q.A_k q/2 + b_k.q + c_k: unknowns
+// are v, mu, nu = h gamma and p1, the matrix comes from jets.
+class WrittenOut {
+ public:
+  explicit WrittenOut(bool as_printed) : printed_(as_printed) {
+    Vec<double, 9> g, unit;
+    for (int k = 0; k < 9; ++k) {
+      unit.fill(0);
+      unit[k] = 1;
+      system_.constraint_hessian(0, Vec<double, 12>(), unit, A_[static_cast<std::size_t>(k)]);
+    }
+    system_.constraint_jacobian(0, Vec<double, 12>(), c_, b_);
+    Vec<double, 12> v;
+    Top{}.start(q, v);
+    for (int i = 0; i < 12; ++i) p[i] = mass(i) * v[i], z_[i] = v[i], z_[30 + i] = p[i];
+  }
+
+  Vec<double, 12> q, p;
+
+  // False: no convergence.
+  bool step(double h) {
+    for (int a = 12; a < 30; ++a) z_[a] = 0;
+    for (int k = 0; k < 50; ++k) {
+      using J = Jet<double, 42>;
+      Vec<J, 42> unknowns;
+      for (int i = 0; i < 42; ++i) unknowns[i] = J::variable(z_[i], i);
+      const Vec<J, 42> r = rows(unknowns, h);
+      Lu<double> lu(42);
+      Vec<double> right(42), change(42);
+      for (int i = 0; i < 42; ++i) {
+        right[i] = r[i].value;
+        for (int j = 0; j < 42; ++j) lu.matrix()(i, j) = r[i].gradient[j];
+      }
+      if (!lu.factorise()) return false;
+      lu.solve(right, change);
+      double size = 0;
+      for (int i = 0; i < 42; ++i) z_[i] -= change[i], size += i < 12 ? h * std::abs(change[i]) : 0;
+      if (size < 1e-15) {
+        for (int i = 0; i < 12; ++i) q[i] = q1_[i], p[i] = z_[30 + i];
+        return true;
+      }
+    }
+    return false;
+  }
+  double energy() const {
+    double sum = Top{}.m * Top{}.g * q[2];
+    for (int i = 0; i < 12; ++i) sum += p[i] * p[i] / (2 * mass(i));
+    return sum;
+  }
+  double L3() const { return Top{}.invariant_values(q, p)[0]; }
+
+ private:
+  static double mass(int i) { return i < 3 ? Top{}.m : Top{}.E; }
+
+  // y += factor G(x)^T a
+  template <class S, class X>
+  void add_reaction(const X& x, const S* a, double factor, Vec<S, 12>& y) const {
+    for (int k = 0; k < 9; ++k)
+      for (int i = 0; i < 12; ++i) {
+        S G(b_(k, i));
+        for (int j = 0; j < 12; ++j) G += A_[static_cast<std::size_t>(k)](i, j) * x[j];
+        y[i] += factor * G * a[k];
+      }
+  }
+
+  template <class S>
+  Vec<S, 42> rows(const Vec<S, 42>& z, double h) {
+    const S *v = z.data(), *mu = v + 12, *nu = mu + 9, *p1 = nu + 9;
+    Vec<S, 12> qb, q1, kick, turn, turn1;
+    for (int i = 0; i < 12; ++i) q1[i] = qb[i] = q[i] + h * v[i], kick[i] = S(p[i]);
+    kick[2] -= h * Top{}.m * Top{}.g;
+    add_reaction(q, mu, -1, kick);
+    for (int k = 0; k < 9; ++k)
+      for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < 12; ++j) {
+          const double A = A_[static_cast<std::size_t>(k)](i, j) / mass(j);
+          turn[i] += nu[k] * A * (printed_ ? S(p[j]) : p1[j]), turn1[i] += nu[k] * A * p1[j];
+        }
+    Vec<S, 12> shift;
+    add_reaction(qb, nu, 1, shift);
+    for (int i = 0; i < 12; ++i) q1[i] += shift[i] / mass(i), q1_[i] = value_of(q1[i]);
+    Vec<S, 42> r;
+    const Vec<S, 9> g = Top{}.constraint(q1);
+    for (int i = 0; i < 12; ++i) {
+      r[i] = p1[i] - kick[i] + turn[i];
+      r[12 + i] = mass(i) * v[i] - p1[i] - turn1[i];
+    }
+    for (int k = 0; k < 9; ++k) {
+      r[24 + k] = g[k] / h;
+      for (int i = 0; i < 12; ++i) {
+        S G(b_(k, i));
+        for (int j = 0; j < 12; ++j) G += A_[static_cast<std::size_t>(k)](i, j) * qb[j];
+        r[33 + k] += G * p1[i] / mass(i);
+      }
+    }
+    return r;
+  }
+
+  const Lagrangian<Top> system_{Top{}};
+  const bool printed_;
+  std::array<Mat<double, 12, 12>, 9> A_;
+  Mat<double, 9, 12> b_;
+  Vec<double, 9> c_;
+  Vec<double, 12> q1_;
+  Vec<double, 42> z_;
+};
+
+}  // namespace
+
+TEST_CASE("the_top_has_the_known_digits") {
+  const auto run = spin(Ggl{}, 0.002, 1000);
+  REQUIRE(run.report.outcome == RunOutcome::finished);
+  const Vec<double, 3> first{0.001313110776611602, -0.06494612480784702, 0.03748701925376174},
+      last{0.06086921486974858, -0.02096496375363092, 0.03847608316798008};
+  for (int k = 0; k < 3; ++k) {
+    CHECK(std::abs(run.rows[1].q[k] - first[k]) < 4e-17);
+    CHECK(std::abs(run.rows[1000].q[k] - last[k]) < 4e-14);
+  }
+  CHECK(run.audit.invariants[0].max_error < 2e-15);  // L3
+  CHECK(run.audit.constraint < 1e-15);
+  CHECK(run.audit.energy.max_error == doctest::Approx(5.669248 - 5.669055).epsilon(0.01));
+  CHECK(run.audit.hidden_constraint == doctest::Approx(0.374).epsilon(0.003));
+  CHECK(run.report.cost.newton_iterations < 8000);
+}
+
+TEST_CASE("a_particle_turns_on_a_circle_by_the_closed_form") {
+  for (const double omega_h : {0.01, 0.2, 0.45, 0.4999}) {
+    const auto run = turn(omega_h, 3);
+    REQUIRE(run.report.outcome == RunOutcome::finished);
+    const double D = std::asin(2 * omega_h) / 2;
+    for (int n = 0; n <= 3; ++n)
+      CHECK(
+          std::abs(std::atan2(run.rows[static_cast<std::size_t>(n)].q[1], run.rows[static_cast<std::size_t>(n)].q[0]) -
+                   n * D) < 1e-13 / std::sqrt(0.5 - omega_h));
+    CHECK(run.audit.energy.max_error < 1e-14);
+  }
+  for (const double omega_h : {0.5001, 0.6, 2.0}) CHECK(turn(omega_h, 3).report.outcome == RunOutcome::failed);
+}
+
+TEST_CASE("steps_of_ggl_keep_the_two_form_and_those_of_its_classical_namesake_do_not") {
+  CHECK(defect_of_top(Ggl{}) < 1e-14);
+  CHECK(defect_of_top(ClassicalGgl{}) > 1e-3);
+  // Non-quadratic constraints: third derivatives
+  const Bead bead;
+  CHECK(defect(bead, Ggl{}, bead.q0(), bead.v0(), 0.1) < 1e-15);
+  CHECK(defect(bead, ClassicalGgl{}, bead.q0(), bead.v0(), 0.1) > 1e-6);
+}
+
+TEST_CASE("the_classical_stabilisation_gains_energy_until_it_fails") {
+  const auto run = spin(ClassicalGgl{}, 0.002, 100);
+  CHECK(run.report.outcome == RunOutcome::failed);
+  CHECK(run.report.steps <= 14);
+  CHECK(run.audit.energy.max_error > 90);
+  CHECK(run.audit.hidden_constraint < 1e-11);
+}
+
+TEST_CASE("a_normal_part_of_the_start_momentum_changes_lambda_alone") {
+  const Lagrangian<Top> system(Top{});
+  StartValues<Lagrangian<Top>> start(system);
+  Top{}.start(start.q, start.v);
+  REQUIRE(!start.make_consistent(false, {}));
+  Walk<Lagrangian<Top>> plain(system, Ggl{}, {}), shifted(system, Ggl{}, {});
+  Vec<double, 12> p = start.p, reaction;
+  Vec<double, 9> g, x;
+  Mat<double, 9, 12> G;
+  system.constraint_jacobian(0, start.q, g, G);
+  for (int a = 0; a < 9; ++a) x[a] = 1e-3 * (a + 1);
+  multiply_transposed(G, x, reaction);
+  for (int i = 0; i < 12; ++i) p[i] += reaction[i];
+  StepReport report;
+  plain.start(0, start.q, start.p, start.v), shifted.start(0, start.q, p, start.v);
+  plain.advance(0, 0.002, 0.002, report), shifted.advance(0, 0.002, 0.002, report);
+  for (int i = 0; i < 12; ++i) {
+    CHECK(std::abs(plain.q()[i] - shifted.q()[i]) < 1e-15);
+    CHECK(std::abs(plain.state().p[i] - shifted.state().p[i]) < 1e-15);
+  }
+}
+
+TEST_CASE("ggl_converges_with_order_1_and_energy_momentum_with_order_2_on_a_curved_surface") {
+  const MarchOptions<3> options{.q = Bead{}.q0(), .v = Bead{}.v0(), .end = 1.0, .start = {.project = true}};
+  const auto first = study_order(Bead{}, Ggl{}, options, {1. / 400, 1. / 800, 1. / 1600});
+  CHECK(*first[2].order.q > 0.95);
+  CHECK(*first[2].order.q < 1.05);
+  CHECK(*first[2].order.p > 0.95);
+  CHECK(*first[2].order.p < 1.05);
+  const auto second = study_order(Bead{}, EnergyMomentum{}, options, {1. / 100, 1. / 200, 1. / 400});
+  CHECK(*second[2].order.q > 1.95);
+  CHECK(*second[2].order.q < 2.05);
+}
+
+TEST_CASE("damping_enters_ggl_with_order_1") {
+  const DampedPendulum problem;
+  const MarchOptions<2> options{.q = problem.q0(), .v = problem.v0(), .end = 1.0, .start = {.project = true}};
+  const auto rows = study_order(problem, Ggl{}, options, {1. / 400, 1. / 800, 1. / 1600});
+  CHECK(*rows[2].order.q > 0.95);
+  CHECK(*rows[2].order.q < 1.05);
+  const auto midpoint = study_order(problem, EnergyMomentum{}, options, {1. / 100, 1. / 200, 1. / 400});
+  CHECK(*midpoint[2].order.q > 1.95);
+  CHECK(*midpoint[2].order.q < 2.05);
+}
+
+TEST_CASE("energy_momentum_keeps_energy_and_stabilised_also_the_hidden_constraints") {
+  for (const bool stabilised : {false, true}) {
+    const auto run = spin(EnergyMomentum{.stabilised = stabilised}, 0.002, 1000);
+    REQUIRE(run.report.outcome == RunOutcome::finished);
+    CHECK(run.audit.energy.max_error < 4e-12);
+    CHECK(run.audit.invariants[0].max_error < 1e-14);
+    CHECK((run.audit.hidden_constraint < 1e-11) == stabilised);
+  }
+  const MarchOptions<3> options{
+      .q = Bead{}.q0(), .v = Bead{}.v0(), .step = 0.05, .steps = 1000, .start = {.project = true}};
+  CHECK(march(Bead{}, EnergyMomentum{}, options).audit.energy.max_error < 1e-12);
+  CHECK(EnergyMomentum{.stabilised = true}.misfit({}) != "");
+}
+
+TEST_CASE("a_system_at_rest_stays_at_rest") {
+  // dq = 0: discrete gradients are gradients
+  const auto run =
+      march(NonlinearPendulum{}, EnergyMomentum{},
+            {.q = NonlinearPendulum{}.q0(), .v = {0, 0}, .step = 1e-9, .steps = 10, .start = {.project = true}});
+  CHECK(run.report.outcome == RunOutcome::finished);
+  CHECK(std::abs(run.rows.back().q[0] - run.rows.front().q[0]) < 1e-15);
+}
+
+TEST_CASE("the_scheme_as_it_is_printed_loses_what_ours_keeps") {
+  WrittenOut right(false), printed(true);
+  const double energy = right.energy(), L3 = right.L3();
+  const auto ours = spin(Ggl{}, 0.002, 150);
+  for (int n = 0; n < 150; ++n) REQUIRE(right.step(0.002));
+  for (int i = 0; i < 12; ++i) CHECK(std::abs(right.q[i] - ours.rows[150].q[i]) < 1e-12);
+  CHECK(std::abs(right.energy() - energy) < 2e-4);
+  CHECK(std::abs(right.L3() - L3) < 1e-14);
+  for (int n = 0; n < 150; ++n) REQUIRE(printed.step(0.002));
+  CHECK(printed.energy() == doctest::Approx(3.94).epsilon(0.002));
+  CHECK(std::abs(printed.L3() - L3) == doctest::Approx(7e-3).epsilon(0.1));
+}
+
+TEST_CASE("round_off_in_lambda_is_that_of_index_2") {
+  // second differences of lambda_1, relative
+  const auto jitter = [](const auto& method, double h) {
+    const Lagrangian<Top> system(Top{});
+    StartValues<Lagrangian<Top>> start(system);
+    Top{}.start(start.q, start.v);
+    REQUIRE(!start.make_consistent(false, {}));
+    Walk<Lagrangian<Top>> walk(system, method, {});
+    walk.start(0, start.q, start.p, start.v);
+    StepReport report;
+    std::vector<double> lambda;
+    for (int n = 0; n < 50; ++n) {
+      walk.advance(n * h, (n + 1) * h, h, report);
+      walk.raw_values([&](const RawValue& what, std::span<const double> x) {
+        if (what.name == "lambda") lambda.push_back(x[0]);
+      });
+    }
+    double largest = 0;
+    for (std::size_t n = 2; n < lambda.size(); ++n)
+      largest = std::max(largest, std::abs((lambda[n] - 2 * lambda[n - 1] + lambda[n - 2]) / lambda[n]));
+    return largest;
+  };
+  CHECK(jitter(Ggl{}, 1e-7) < 1e-7);
+  CHECK(jitter(ConstrainedEuler{}, 1e-7) > 1e-5);
+}
+
+TEST_CASE("constraints_that_are_linear_hold_on_velocity_level") {
+  const Lagrangian<Top> system(Top{});
+  StartValues<Lagrangian<Top>> start(system);
+  Top{}.start(start.q, start.v);
+  REQUIRE(!start.make_consistent(false, {}));
+  const auto largest = [&](const auto& method) {
+    Walk<Lagrangian<Top>> walk(system, method, {});
+    walk.start(0, start.q, start.p, start.v);
+    StepReport report;
+    double velocity = 0;
+    for (int n = 0; n < 20; ++n) {
+      walk.advance(0.002 * n, 0.002 * (n + 1), 0.002, report);
+      const auto& p = walk.state().p;  // as it is carried
+      for (int k = 0; k < 3; ++k)
+        velocity = std::max(velocity, std::abs(p[k] / Top{}.m - Top{}.l * p[9 + k] / Top{}.E));
+    }
+    return velocity;
+  };
+  CHECK(largest(Ggl{}) < 1e-12);
+  CHECK(largest(ConstrainedEuler{}) < 1e-12);
+}
