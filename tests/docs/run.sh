@@ -57,7 +57,7 @@ run_program() {  # PLACE TEXT
   [[ $2 == *"int main"* ]] || return 0
   programs=$((programs + 1))
   printf '%s' "$2" >"$scratch/program.cpp"
-  if ! "$compiler" -std=c++20 -O1 -Wall -Wextra -Werror -Iinclude "$scratch/program.cpp" -o "$scratch/program" \
+  if ! "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -Iinclude "$scratch/program.cpp" -o "$scratch/program" \
        >"$scratch/log" 2>&1; then
     fail "$1" "$compiler -Iinclude"
   elif ! "$scratch/program" >"$scratch/log" 2>&1; then
