@@ -139,10 +139,10 @@ TEST_CASE("check_refuses_what_run_refuses_in_the_same_words") {
                {"solver.linear=schur", "method.name=hbvm", "method.iteration=newton"},
                "solver.linear: \"schur\" needs equations of the multipliers alone"},
            Row{"pendulum",
-               {"solver.linear=sparse", "run.precision=quad"},
-               "solver.linear: \"sparse\" is made for run.precision = \"double\", not \"quad\""},
+               {"solver.linear=sparse", "run.precision=extended"},
+               "solver.linear: \"sparse\" is made for run.precision = \"double\", not \"extended\""},
            Row{"pendulum",
-               {"run.precision=quad", "solver.tolerance=1e-60"},
+               {"run.precision=extended", "solver.tolerance=1e-60"},
                "solver.tolerance: is below the round-off of the run's precision"},
        }) {
     CAPTURE(row.words);
