@@ -87,6 +87,21 @@ TEST_CASE("a_finished_run_made_longer_is_the_longer_run") {
   }
 }
 
+TEST_CASE("longer_runs_by_sparse_matrices_keep_their_pivots") {
+  const Place place;
+  for (const std::string method : {"ggl", "energy-momentum"})
+    for (const std::string eta : {"0", "0.5"}) {
+      CAPTURE(method + " " + eta);
+      const std::string job =
+          "run double-four-bar --quiet --force --set run.every=7 --set system.parameters.eta=" + eta +
+          " --set method.name=" + method + " --set run.steps=";
+      REQUIRE(place.livens(job + "400 --out long").status == 0);
+      REQUIRE(place.livens(job + "137 --out short").status == 0);
+      REQUIRE(place.livens("resume short --quiet --steps 400").status == 0);
+      CHECK(contents(place / "long/trajectory.h5") == contents(place / "short/trajectory.h5"));
+    }
+}
+
 TEST_CASE("resuming_a_finished_run_changes_nothing") {
   const Place place;
   REQUIRE(place.livens("run pendulum --quiet --set run.end=1.0 --out r").status == 0);

@@ -90,7 +90,7 @@ class EnergyMomentum::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, gamma_, kinetics_);
+    a(lambda_, gamma_, kinetics_, matrix_);
   }
   void resume(const T&, const State<System>&) {}
   const Coordinates& attempted_position() const { return q1_; }

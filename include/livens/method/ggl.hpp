@@ -189,8 +189,7 @@ class Ggl::Step {
     }
     GglBlocks<System> blocks() const {
       const Step& o = s;
-      return {o.system_,
-              h,
+      return {h,
               o.kinetics_.mass(),
               o.implicit_ ? &o.A_ : nullptr,
               o.G0_,

@@ -14,8 +14,6 @@
 //                     S dmu = r_d - Gb W r_w + Gb a ,   S dkappa = S dmu - r_g - Gb a ,   S = Gb W G0^T
 #pragma once
 
-#include <optional>
-
 #include "livens/solve/block_matrix.hpp"
 #include "livens/solve/impulse_units.hpp"
 #include "livens/solve/recorded_blocks.hpp"
@@ -27,7 +25,6 @@ namespace livens {
 template <class System>
 struct GglBlocks {
   using T = typename System::Scalar;
-  const System& system;
   const T& h;
   const Mass<typename System::Square>& mass;
   const typename System::Square* A;  // null: M
@@ -152,6 +149,7 @@ class GglMatrix<System, SparseMat<T>> {
       : n_(system.coordinates()),
         m_(system.constraints()),
         schur_(system),
+        matrix_(system, 3 * n_ + 2 * m_),
         inertia_(n_),
         row_(n_),
         unit_(m_),
@@ -163,9 +161,8 @@ class GglMatrix<System, SparseMat<T>> {
 
   bool factorise(const Blocks& b) {
     if (alone) return schur_.factorise(b.Gb, b.mass, b.G0);
-    if (!matrix_) matrix_.emplace(b.system, 3 * n_ + 2 * m_);
     choose_impulse_units(b.mass.matrix(), b.G0, inertia_, unit_);
-    return matrix_->factorise([&] { assemble(b); });
+    return matrix_.factorise([&] { assemble(b); });
   }
 
   void solve(const Blocks& b, GglRows<System>& r, GglRows<System>& change) {
@@ -174,7 +171,7 @@ class GglMatrix<System, SparseMat<T>> {
     right_.fill(T(0));
     for (int i = 0; i < n_; ++i) right_[i] = b.A ? -r.v[i] : T(0), right_[n_ + i] = -r.w[i];
     for (int a = 0; a < m_; ++a) right_[mu + a] = -r.g[a], right_[kappa + a] = -r.d[a];
-    matrix_->solve(right_, solution_);
+    matrix_.solve(right_, solution_);
     for (int i = 0; i < n_; ++i) change.v[i] = solution_[i], change.w[i] = solution_[n_ + i];
     for (int a = 0; a < m_; ++a)
       change.g[a] = unit_[a] * solution_[mu + a], change.d[a] = unit_[a] * solution_[kappa + a];
@@ -182,12 +179,12 @@ class GglMatrix<System, SparseMat<T>> {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(schur_);
+    a(schur_, matrix_);
   }
 
  private:
   void assemble(const Blocks& b) {
-    auto& X = *matrix_;
+    auto& X = matrix_;
     const int mu = 3 * n_, kappa = mu + m_;
     const SparseMat<T>& M = b.mass.matrix();
     X.add({0, 0}, T(1), b.A ? *b.A : M);  // (a)
@@ -220,7 +217,7 @@ class GglMatrix<System, SparseMat<T>> {
 
   int n_, m_;
   Schur<SparseMat<T>> schur_;
-  std::optional<RecordedBlocks<BlockMatrix<System, Dynamic>, T>> matrix_;
+  RecordedBlocks<BlockMatrix<System, Dynamic>, T> matrix_;
   Vec<T> inertia_, row_, unit_, right_, solution_;
 };
 

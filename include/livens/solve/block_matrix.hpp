@@ -137,6 +137,9 @@ class BlockMatrix<System, Dynamic, SparseMat<T>> {
   void archive(Archive& a) {
     if (lu_) lu_->archive(a);
   }
+  // What a resumed run needs to have the same bits, for who makes the matrix later.
+  std::vector<T> values_of_pivots() const { return lu_->values_of_pivots(); }
+  void choose_pivots(std::vector<T> values) { lu_->choose_pivots(std::move(values)); }
 
  private:
   static constexpr std::pair<int, int> nowhere{-1, -1};

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "livens/math/sparse.hpp"
@@ -31,6 +32,8 @@ class RecordedBlocks {
       matrix_.finish();
       known_.clear();
       declared_ = true;
+      if constexpr (has_pivots)
+        if (!remembered_.empty()) matrix_.choose_pivots(std::move(remembered_));
     }
     matrix_.clear();
     next_ = 0;
@@ -38,6 +41,17 @@ class RecordedBlocks {
     return matrix_.factorise();
   }
   void solve(const Vec<T>& b, Vec<T>& x) { matrix_.solve(b, x); }
+
+  // The pivots of a sparse matrix stay from one factorisation to the next. A resumed run gets them back before its
+  // first.
+  template <class Archive>
+  void archive(Archive& a) {
+    if constexpr (has_pivots) {
+      std::vector<T> values = declared_ ? matrix_.values_of_pivots() : remembered_;
+      a(values);
+      if constexpr (Archive::reads) remembered_ = std::move(values);
+    }
+  }
 
   // For `assemble`: factor B, its transposed, and (diag(unit) B)^T.
   template <class Some>
@@ -58,6 +72,7 @@ class RecordedBlocks {
 
  private:
   using Own = typename Matrix::Block;
+  static constexpr bool has_pivots = requires(const Matrix& matrix) { matrix.values_of_pivots(); };
   using Key = std::tuple<int, int, bool, const void*>;
 
   const Own& next() { return blocks_[next_++]; }
@@ -77,6 +92,7 @@ class RecordedBlocks {
   std::vector<Own> blocks_;  // of all that is added, in its order
   std::size_t next_ = 0;
   bool declared_ = false;
+  std::vector<T> remembered_;
 };
 
 }  // namespace livens
