@@ -58,6 +58,11 @@ int audit(const std::string& directory, bool json) {
       case AuditLine::About::energy:
         figures["energy"] = json_of(line);
         break;
+      case AuditLine::About::energy_balance:
+        figures["energy"]["balance"] = line.all_steps.largest;
+        figures["energy"]["rows"]["balance"] = line.rows.largest;
+        figures["energy"]["balance_words"] = line.words;
+        break;
       case AuditLine::About::constraint:
         figures["constraint"] = json_of(line);
         break;

@@ -90,6 +90,8 @@ std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
   switch (part) {
     case value:
       return {L[0]};
+    case lagrangian_rate:
+      return jacobian(graph_, L, time, 1);
     case gradient: {
       auto all = jacobian(graph_, L, q, n_);
       append(all, jacobian(graph_, L, v, n_));

@@ -205,6 +205,8 @@ Role role_about(AuditLine::About about) {
   switch (about) {
     case AuditLine::About::energy:
       return Role::energy;
+    case AuditLine::About::energy_balance:
+      return Role::energy_balance;
     case AuditLine::About::constraint:
       return Role::constraint;
     case AuditLine::About::hidden_constraint:
@@ -328,6 +330,7 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
   using About = AuditLine::About;
   Figure energy = error_figure(run, "Energy error", "energy \u2212 initial energy", false);
   Figure energy_size = error_figure(run, "Size of the energy error", "|energy \u2212 initial energy|", true);
+  Figure balance = error_figure(run, "Energy balance", "energy \u2212 initial energy \u2212 supplied", false);
   const bool degenerate = run.model.system->kind() == SystemKind::degenerate;
   Figure constraints = error_figure(run, degenerate ? "Constraint p = theta(q)" : "Constraints",
                                     degenerate ? "largest |p \u2212 theta(q)|" : "largest |g|, |G v + g_t|", true);
@@ -337,6 +340,9 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
       energy.plot.curves.push_back(
           {.name = "energy", .points = error_over_time(run, column_of(run, line), *line.initial)});
       add_size(run, line, energy_size);
+    } else if (line.about == About::energy_balance) {
+      balance.plot.curves.push_back(
+          {.name = "energy balance", .points = error_over_time(run, column_of(run, line), 0)});
     } else if (!degenerate || line.about == About::invariant || line.all_steps.largest > 0) {
       add_size(run, line, line.about == About::invariant ? invariants : constraints);
     }
@@ -344,7 +350,7 @@ std::vector<Figure> errors(const RecordedRun& run, const std::vector<AuditLine>&
   // One curve has no key to name it.
   if (invariants.plot.curves.size() == 1) invariants.title = "Invariant " + invariants.plot.curves.front().name;
   std::vector<Figure> figures;
-  for (Figure* figure : {&energy, &energy_size, &constraints, &invariants})
+  for (Figure* figure : {&energy, &energy_size, &balance, &constraints, &invariants})
     if (!figure->plot.curves.empty()) figures.push_back(std::move(*figure));
   return figures;
 }

@@ -57,7 +57,8 @@ class Page {
     const std::string outcome = text_at("outcome"), message = text_at("message");
     std::string kept;
     for (const AuditLine& line : audit_)
-      if (line.about == AuditLine::About::energy || line.about == AuditLine::About::constraint)
+      if (line.about == AuditLine::About::energy || line.about == AuditLine::About::energy_balance ||
+          line.about == AuditLine::About::constraint)
         kept += fmt::format(" {}: {}.", capitalised(line.name), line.words);
     print("<header>\n<h1>{}</h1>\n", escaped(title()));
     print("<p class=\"verdict\"><span class=\"outcome {}\">{}</span> after {} of {} with {}.{}</p>\n", escaped(outcome),

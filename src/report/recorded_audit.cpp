@@ -39,6 +39,15 @@ std::vector<AuditLine> audit(const RecordedRun& run) {
     if (figures.contains("words")) lines.push_back(line_of(about, name, figures));  // else there was nothing to tell
   };
   if (audit.contains("energy")) add(About::energy, "energy", audit.at("energy"));
+  if (audit.contains("energy") && audit.at("energy").contains("balance_words")) {
+    const Json& energy = audit.at("energy");
+    lines.push_back({.about = About::energy_balance,
+                     .name = "energy balance",
+                     .initial = {},
+                     .all_steps = {number(energy.at("balance")), {}},
+                     .rows = {number(energy.at("rows").at("balance")), {}},
+                     .words = energy.at("balance_words").get<std::string>()});
+  }
   if (audit.contains("constraint")) add(About::constraint, "constraint", audit.at("constraint"));
   if (audit.contains("hidden_constraint"))
     add(About::hidden_constraint, "hidden constraint", audit.at("hidden_constraint"));

@@ -57,6 +57,9 @@ void RowAudit::look(std::span<const double> row) {
         if (count_ == 1) first_energy_ = numbers.front();
         energy_.add(t, numbers.front() - first_energy_);
         break;
+      case Role::energy_balance:
+        if (!(std::abs(numbers.front()) <= balance_)) balance_ = std::abs(numbers.front());
+        break;
       case Role::constraint:
         constraint_ = std::max(constraint_, numbers.front());
         break;

@@ -35,6 +35,7 @@ class RowAudit : public RowSink {
 
   const CourseWatch& energy() const { return energy_; }
   const std::vector<CourseWatch>& invariants() const { return invariants_; }
+  double balance() const { return balance_; }
   double constraint() const { return constraint_; }
   double hidden_constraint() const { return hidden_constraint_; }
   double turns() const;  // the most changes of sign of a velocity; infinite without velocities
@@ -49,7 +50,7 @@ class RowAudit : public RowSink {
   CourseWatch energy_;
   std::vector<double> first_invariants_;
   std::vector<CourseWatch> invariants_;
-  double constraint_ = 0, hidden_constraint_ = 0;
+  double balance_ = 0, constraint_ = 0, hidden_constraint_ = 0;
   std::vector<double> sign_, turns_;
 };
 

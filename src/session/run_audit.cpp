@@ -41,6 +41,7 @@ class Auditor {
     using About = AuditLine::About;
     const AuditFigures& audit = result_.audit;
     if (audit.watched.energy) energy();
+    if (audit.watched.balance) balance();
     if (model_.system->constraints() > 0 || model_.system->kind() == SystemKind::degenerate) {
       const ConstraintSizes size = constraint_sizes();
       if (audit.watched.constraint)
@@ -145,6 +146,18 @@ class Auditor {
                       .all_steps = {audit.energy.max_error, audit.energy_drift.slope()},
                       .rows = {rows.largest, rows.slope},
                       .words = energy_in_words(course, model_.system->conserves_energy())});
+  }
+
+  void balance() {
+    const AuditFigures& audit = result_.audit;
+    const double size = std::max({std::abs(audit.energy.initial), audit.energy.max_error, sizes_.work});
+    const double rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
+    lines_.push_back({.about = AuditLine::About::energy_balance,
+                      .name = "energy balance",
+                      .initial = {},
+                      .all_steps = {audit.balance, {}},
+                      .rows = {rows_.balance(), {}},
+                      .words = balance_in_words(audit.balance, rounding, result_.report.steps)});
   }
 
   void invariant(std::size_t k) {

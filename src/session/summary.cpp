@@ -60,6 +60,7 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
     out["energy"] = {{"initial", figures.energy.initial},
                      {"max_error", figures.energy.max_error},
                      {"drift_per_unit_time", figures.energy_drift.slope()}};
+  if (figures.watched.balance) out["energy"]["balance"] = figures.balance;
   if (figures.watched.constraint) out["constraint"] = {{"max", figures.constraint}};
   if (figures.watched.hidden_constraint) out["hidden_constraint"] = {{"max", figures.hidden_constraint}};
   for (std::size_t k = 0; k < figures.invariants.size(); ++k)
@@ -68,6 +69,11 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
   for (const AuditLine& line : lines) switch (line.about) {
       case AuditLine::About::energy:
         out["energy"] = figures_of(line);
+        break;
+      case AuditLine::About::energy_balance:
+        out["energy"]["balance"] = line.all_steps.largest;
+        out["energy"]["rows"]["balance"] = line.rows.largest;
+        out["energy"]["balance_words"] = line.words;
         break;
       case AuditLine::About::constraint:
         out["constraint"] = figures_of(line);

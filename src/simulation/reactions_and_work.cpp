@@ -2,19 +2,7 @@
 
 #include <algorithm>
 
-#include "livens/math/compensated.hpp"
-#include "livens/math/lagrange.hpp"
-#include "livens/math/quadrature.hpp"
-
 namespace livens {
-
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 template <class T>
 Reactions<T>::Reactions(const Model& model)
@@ -36,50 +24,31 @@ void Reactions<T>::record(const StateView<T>& x, std::vector<double>& row) {
 
 template <class T>
 Work<T>::Work(const Model& model)
-    : system_(model.system->elements<T>()), q_(system_.coordinates()), v_(q_), force_(q_) {
-  const auto step = static_cast<T>(model.run.step);
-  for (int last = 1; last < points; ++last) from_start_[at(last)] = weights(last, 0, step);
-  last_step_ = weights(points - 1, points - 2, step);
-}
+    : system_(model.system->elements<T>()),
+      step_(static_cast<T>(model.run.step)),
+      q_(system_.coordinates()),
+      v_(q_),
+      force_(q_),
+      work_(system_.coordinates()) {}
 
 template <class T>
 void Work<T>::observe(const StateView<T>& x) {
   std::copy(x.q.begin(), x.q.end(), q_.begin());
   std::copy(x.v.begin(), x.v.end(), v_.begin());
-  system_.force(x.t, q_, v_, force_);
-  const bool from_start = known_ < points;
-  if (from_start)
-    ++known_;
+  const auto power = [this](const T& t, const Vec<T>& q, const Vec<T>& v) {
+    system_.force(t, q, v, force_);
+    return dot(force_, v);
+  };
+  if (started_)
+    work_.add(x.t, q_, v_, power);
   else
-    std::rotate(power_.begin(), power_.begin() + 1, power_.end());
-  power_[at(known_ - 1)] = dot(force_, v_);
-  const Weights& weight = from_start ? from_start_[at(known_ - 1)] : last_step_;
-  T sum(0);
-  for (int i = 0; i < known_; ++i) sum += weight[at(i)] * power_[at(i)];
-  if (from_start)
-    work_ = sum;
-  else
-    add_compensated(work_, remainder_, sum);
+    work_.start(x.t, step_, q_, v_, power);
+  started_ = true;
 }
 
 template <class T>
 void Work<T>::record(const StateView<T>&, std::vector<double>& row) {
-  row.push_back(to_double(work_));
-}
-
-// Integrals over steps `from` .. `last` of the Lagrange polynomials of nodes 0 .. last.
-template <class T>
-typename Work<T>::Weights Work<T>::weights(int last, int from, const T& step) {
-  std::vector<T> nodes;
-  for (int i = 0; i <= last; ++i) nodes.push_back(T(i));
-  const LagrangeBasis<T> basis(nodes);
-  const Quadrature<T> rule = gauss<T>(points / 2);
-  const T length(last - from);
-  Weights w{};
-  for (int i = 0; i <= last; ++i)
-    for (std::size_t k = 0; k < rule.nodes.size(); ++k)
-      w[at(i)] += step * length * rule.weights[k] * basis.value(i, T(from) + length * rule.nodes[k]);
-  return w;
+  row.push_back(to_double(work_.value()));
 }
 
 template class Reactions<double>;

@@ -1,16 +1,13 @@
 // What rows may hold beside the state, where the model asks for it in [record].
 //
 //   reactions  -G(t,q)^T lambda , the forces of the constraints on the coordinates
-//   work       W(t_n) = int F.v dt  of the forces since the start, from the power P = F.v at the nodes: up to the fifth
-//              step the integral of the polynomial through all of them (closed Newton-Cotes), then
-//              W_n = W_{n-1} + integral over the last step of the polynomial through the last six (Adams-Moulton);
-//              error O(h^6), from the sixth node on.
+//   work       W(t_n) = int F.v dt  of the forces since the start (path_integral.hpp)
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
+#include "livens/math/path_integral.hpp"
 #include "livens/model/model.hpp"
 #include "livens/run/companion.hpp"
 #include "livens/system/elements.hpp"
@@ -39,27 +36,15 @@ class Work : public Companion<T> {
   Columns columns() const override { return {{"work", 0, Role::companion}}; }
   void observe(const StateView<T>& x) override;
   void record(const StateView<T>& x, std::vector<double>& row) override;
-  void save(ArchiveWriter& a) override { archive(a); }
-  void restore(ArchiveReader& a) override { archive(a); }
+  void save(ArchiveWriter& a) override { a(work_); }
+  void restore(ArchiveReader& a) override { a(work_); }
 
  private:
-  static constexpr int points = 6;
-  using Weights = std::array<T, points>;
-  static Weights weights(int last, int from, const T& step);
-
-  template <class Archive>
-  void archive(Archive& a) {
-    for (T& p : power_) a(p);
-    a(known_, work_, remainder_);
-  }
-
   ElementSystem<T> system_;
+  T step_;
   Vec<T> q_, v_, force_;
-  std::array<Weights, points> from_start_{};
-  Weights last_step_{};
-  Weights power_{};  // at the last nodes
-  int known_ = 0;    // of these
-  T work_{}, remainder_{};
+  PathIntegral<T> work_;
+  bool started_ = false;
 };
 
 // Those that the model asks for.

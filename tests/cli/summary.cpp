@@ -164,7 +164,30 @@ TEST_CASE("a_model_that_does_not_conserve_energy_says_so") {
   const Json damped = place.summary("pendulum", {R"(system.forces=["-x'/10", "-y'/10"])", "run.steps=10"});
   CHECK(mentions(damped["audit"]["energy"]["note"], "does not conserve energy"));
   CHECK(damped["audit"]["energy"]["drift_per_unit_time"] < 0.0);
+  const Json& energy = damped["audit"]["energy"];
+  CHECK(energy["balance"].get<double>() > 0);
+  CHECK(energy["balance"] < 0.1 * energy["max_error"].get<double>());
+  CHECK(energy["rows"]["balance"] == energy["balance"]);  // every step is a row
+  CHECK(energy["balance_words"].get<std::string>().starts_with("within "));
   CHECK_FALSE(place.summary("pendulum", {"run.steps=10"})["audit"]["energy"].contains("note"));
+  CHECK_FALSE(place.summary("pendulum", {"run.steps=10"})["audit"]["energy"].contains("balance"));
+}
+
+// Energy 1/2 |v|^2 + g (1 + sin(t)/2) y: the weight changes, the support moves, the air brakes.
+TEST_CASE("the_energy_balance_is_the_same_by_formulas_and_by_elements") {
+  const Place place;
+  const Arguments driven = {R"(system.lagrangian="(x'^2 + y'^2)/2 - g*(1 + sin(t)/2)*y")",
+                            R"(system.constraints=["(x - sin(3*t)/5)^2 + y^2 - l^2"])",
+                            R"(system.forces=["-x'/10", "-y'/10"])", "initial.project=true", "run.end=5.0"};
+  const auto balance = [&](const std::string& linear) {
+    Arguments set = driven;
+    set.push_back("solver.linear=" + linear);
+    return place.summary("pendulum --force --quiet --out " + linear, set)["audit"]["energy"]["balance"].get<double>();
+  };
+  const double dense = balance("dense"), sparse = balance("sparse");
+  CHECK(dense > 1e-6);
+  CHECK(dense < 1e-2);
+  CHECK(std::abs(dense - sparse) < 1e-10);
 }
 
 TEST_CASE("a_projected_start_says_by_how_much_it_moved") {

@@ -77,6 +77,8 @@ TEST_CASE("a system of elements has the functions and derivatives of the whole")
   constexpr double tiny = 4e-15;
 
   CHECK(std::abs(whole.lagrangian(t, q, v) - parts.lagrangian(t, Q, V)) < tiny);
+  CHECK(whole.lagrangian_rate(t, q, v) != 0);
+  CHECK(std::abs(whole.lagrangian_rate(t, q, v) - parts.lagrangian_rate(t, Q, V)) < tiny);
   Vec<double, 6> a, b;
   Vec<double> A(6), B(6);
   whole.gradient(t, q, v, a, b), parts.gradient(t, Q, V, A, B);

@@ -56,7 +56,7 @@ Errors errors(const Problem& problem, const Hbvm& method, double h, double end) 
   Kinetics<System> kinetics(system);
   kinetics.start(0, x.q, start.v);
   LagrangianAudit<System> audit(system);
-  audit.start(0, x.q, x.p, start.v);
+  audit.start(0, h, x.q, x.p, start.v, kinetics);
 
   Errors e;
   const auto grow = [](double& largest, const auto& a, const auto& b) {
@@ -78,7 +78,7 @@ Errors errors(const Problem& problem, const Hbvm& method, double h, double end) 
     });
     auto p = x.p, v = x.p;
     kinetics.velocity(0, x.q, x.p, v);
-    audit.observe(0, x.q, x.p, v);
+    audit.observe(n * h, x.q, x.p, v, kinetics);
     Vec<double, Problem::constraints> lambda;
     kinetics.project(0, x.q, p, v);
     kinetics.multiplier(0, x.q, v, lambda);

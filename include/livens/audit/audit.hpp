@@ -1,6 +1,8 @@
 // What a run conserved, judged at every step, by kind of system:
 //
-//   Lagrangian      energy v.L_v - L, constraint |g|, hidden constraint |G v + g_t|, invariants
+//   Lagrangian      energy v.L_v - L, constraint |g|, hidden constraint |G v + g_t|, invariants; where forces act or
+//   time
+//                   enters, also the balance of the energy with what they supply (energy_balance.hpp)
 //   degenerate      energy H(q), constraint |p - theta(q)|, invariants
 //   overdetermined  constraint |g|, hidden constraint |g_y v|, invariants
 //
@@ -12,6 +14,7 @@
 #include <cmath>
 #include <vector>
 
+#include "livens/audit/energy_balance.hpp"
 #include "livens/math/sparse.hpp"
 
 namespace livens {
@@ -47,7 +50,7 @@ struct Conserved {
 
 // What of a kind of system there is to look at.
 struct Watched {
-  bool energy = true, constraint = true, hidden_constraint = true;
+  bool energy = true, constraint = true, hidden_constraint = true, balance = false;
 };
 
 struct AuditFigures {
@@ -56,6 +59,7 @@ struct AuditFigures {
   Drift energy_drift;
   double constraint = 0, hidden_constraint = 0;            // maxima
   double last_constraint = 0, last_hidden_constraint = 0;  // of the last state
+  double balance = 0, last_balance = 0;                    // of the energy: maximum, and of the last state
   std::vector<Conserved> invariants;
 
   void take_energy(double t, double error) {
@@ -67,9 +71,16 @@ struct AuditFigures {
     last_hidden_constraint = now, hidden_constraint = std::max(hidden_constraint, now);
   }
 
+  // Not a number from where it is none.
+  void take_balance(double now) {
+    last_balance = now;
+    if (!(std::abs(now) <= balance)) balance = std::abs(now);
+  }
+
   template <class Archive>
   void archive(Archive& a) {
-    a(energy, energy_drift, constraint, hidden_constraint, last_constraint, last_hidden_constraint, invariants);
+    a(energy, energy_drift, constraint, hidden_constraint, last_constraint, last_hidden_constraint, balance,
+      last_balance, invariants);
   }
 };
 
@@ -133,20 +144,45 @@ class LagrangianAudit {
         hidden_(g_),
         rate_(g_),
         G_(needs_matrix ? system.jacobian() : typename System::Jacobian()),
-        invariants_(system.invariants(), figures_) {}
+        balance_(system),
+        invariants_(system.invariants(), figures_) {
+    figures_.watched.balance = balance_.is_needed();
+  }
 
-  // p is the momentum the audit is about and v = v(q,p) its velocity.
-  void start(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) {
+  // p is the momentum the audit is about and v = v(q,p) its velocity; step: that of the run.
+  void start(const T& t, const T& step, const Coordinates& q, const Coordinates& p, const Coordinates& v,
+             Kinetics<System>& kinetics) {
     first_energy_ = energy(t, q, p, v);
     figures_.energy.start(to_double(first_energy_));
     system_.invariant_values(t, q, v, p, invariants_.values());
     invariants_.start(figures_);
-    observe(t, q, p, v);
+    look(t, q, p, v);
+    if (balance_.is_needed()) balance_.start(t, step, q, v, kinetics);
   }
 
   // False, and nothing is taken, if a figure is not finite.
-  bool observe(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) {
-    const double energy_error = to_double(energy(t, q, p, v) - first_energy_);
+  bool observe(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v,
+               Kinetics<System>& kinetics) {
+    if (!look(t, q, p, v)) return false;
+    if (balance_.is_needed()) {
+      balance_.add(t, q, v, kinetics);
+      figures_.take_balance(to_double(energy_error_ - balance_.supplied()));
+    }
+    return true;
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(figures_, first_energy_, invariants_);
+    if (balance_.is_needed()) a(balance_);
+  }
+
+  const AuditFigures& figures() const { return figures_; }
+
+ private:
+  bool look(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) {
+    energy_error_ = energy(t, q, p, v) - first_energy_;
+    const double energy_error = to_double(energy_error_);
     if constexpr (needs_matrix) {
       system_.constraint_jacobian(t, q, g_, G_);
       multiply(G_, v, hidden_);
@@ -177,14 +213,6 @@ class LagrangianAudit {
     return true;
   }
 
-  template <class Archive>
-  void archive(Archive& a) {
-    a(figures_, first_energy_, invariants_);
-  }
-
-  const AuditFigures& figures() const { return figures_; }
-
- private:
   T energy(const T& t, const Coordinates& q, const Coordinates& p, const Coordinates& v) const {
     return dot(v, p) - system_.lagrangian(t, q, v);  // p = L_v at v(q,p)
   }
@@ -193,7 +221,8 @@ class LagrangianAudit {
   bool time_in_constraints_;
   Multipliers g_, hidden_, rate_;
   typename System::Jacobian G_;
-  T first_energy_{};
+  T first_energy_{}, energy_error_{};
+  EnergyBalance<System> balance_;
   AuditFigures figures_;
   InvariantWatch<T> invariants_;
 };

@@ -8,9 +8,9 @@
 namespace livens {
 
 struct AuditLine {
-  enum class About { energy, constraint, hidden_constraint, invariant };
+  enum class About { energy, energy_balance, constraint, hidden_constraint, invariant };
   struct Figures {
-    double largest = 0;           // |value - initial|; constraints: |value|
+    double largest = 0;           // |value - initial|; balance of the energy, constraints: |value|
     std::optional<double> drift;  // slope of the least-squares line, per unit of time
   };
   About about;

@@ -52,6 +52,11 @@ class FormulaElements final : public ElementGroup<T> {
       for (int l = 0; l < batch.count; ++l) L += batch(0, l);
     });
   }
+  void add_lagrangian_rate(const T& t, const Vec<T>& q, const Vec<T>& v, T& Lt) override {
+    run(F::lagrangian_rate, {t, &q, &v}, [&](const auto& batch) {
+      for (int l = 0; l < batch.count; ++l) Lt += batch(0, l);
+    });
+  }
   void add_gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) override {
     run(F::gradient, {t, &q, &v}, [&](const auto& batch) { scatter(batch, 0, Lq), scatter(batch, n_, Lv); });
   }

@@ -27,6 +27,7 @@ class LagrangianFormulas : public CompiledParts {
   // What is compiled, each when first asked for. Outputs in this order, matrices by rows.
   enum Part {
     value,                 // L
+    lagrangian_rate,       // L_t
     gradient,              // L_q, L_v
     hessian,               // L_qq, L_qv, L_vv
     mass,                  // L_vv
@@ -106,6 +107,11 @@ class FormulaLagrangian {
     T L;
     run(F::value, t, q, &v).store(&L, 1);
     return L;
+  }
+  T lagrangian_rate(const T& t, const Coordinates& q, const Coordinates& v) const {
+    T Lt;
+    run(F::lagrangian_rate, t, q, &v).store(&Lt, 1);
+    return Lt;
   }
   void gradient(const T& t, const Coordinates& q, const Coordinates& v, Coordinates& Lq, Coordinates& Lv) const {
     run(F::gradient, t, q, &v).store(Lq.data(), Lq.size()).store(Lv.data(), Lv.size());

@@ -25,7 +25,7 @@ class DegenerateKind {
   Outcome place(const T&, const State<System>& x, const Coordinates&) { return field_.velocity(x.q, v_); }
   const Coordinates& hint() const { return v_; }
 
-  void begin(const StartState<System>& start) {
+  void begin(const StartState<System>& start, const T& /*step*/) {
     v_ = start.hint;
     audit_.start(start.t, start.q, start.p);
   }

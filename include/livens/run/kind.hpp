@@ -1,7 +1,7 @@
 // What a kind of system means for a run. A kind offers
 //
 //   place(t, state, hint), hint()      any state, not necessarily consistent, and what a step is started with there
-//   begin(start)                       a consistent start, from which the audit counts
+//   begin(start, step)                 a consistent start, from which the audit counts
 //   look, finalise, observe            after a step: the audited quantities, the consistent ones, the audit
 //   remember, take_back                a step that was solved but leads nowhere
 //   state_columns, final_view, ..      the numbers of a row, and what others may look at

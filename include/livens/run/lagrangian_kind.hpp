@@ -46,11 +46,11 @@ class LagrangianKind {
   const Coordinates& hint() const { return v_; }
 
   // A consistent start, from which the audit counts.
-  void begin(const StartState<System>& start) {
+  void begin(const StartState<System>& start, const T& step) {
     p_ = start.p;
     v_ = v_before_ = start.hint;
     kinetics_.start(start.t, start.q, start.hint);
-    audit_.start(start.t, start.q, start.p, start.hint);
+    audit_.start(start.t, step, start.q, start.p, start.hint, kinetics_);
   }
 
   // ---- after a step, in this order; a failure takes nothing ---------------------------------------------------------
@@ -68,7 +68,7 @@ class LagrangianKind {
     if (!succeeded(outcome)) lambda_.fill(not_a_number());
     return outcome;
   }
-  bool observe(const T& t, const State<System>& x) { return audit_.observe(t, x.q, audited(x), v_); }
+  bool observe(const T& t, const State<System>& x) { return audit_.observe(t, x.q, audited(x), v_, kinetics_); }
 
   // Before `look`: what it would need to look at the state before again.
   void remember() {

@@ -37,7 +37,7 @@ class OverdeterminedKind {
   }
   const Multipliers& hint() const { return psi_; }
 
-  void begin(const StartState<System>& start) {
+  void begin(const StartState<System>& start, const T& /*step*/) {
     psi_ = psi_before_ = start.hint;
     system_.velocity(start.t, start.q, start.p, v_);
     audit_.start(start.t, start.q, start.p, v_);

@@ -23,6 +23,7 @@ inline constexpr NamedRole recorded_roles[] = {{"t", Role::time},
                                                {"lambda", Role::multiplier},
                                                {"raw_", Role::raw, true},
                                                {"audit/energy", Role::energy},
+                                               {"audit/energy_balance", Role::energy_balance},
                                                {"audit/constraint", Role::constraint},
                                                {"audit/hidden_constraint", Role::hidden_constraint},
                                                {"audit/invariants/", Role::invariant, true}};

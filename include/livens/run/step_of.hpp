@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -66,6 +67,9 @@ class StepBy final : public StepOf<System> {
   // wanted: the method as asked for, before it found options by itself.
   StepBy(const System& system, const Method& method, const Method& wanted, const SolverSettings<RealOf<T>>& solver)
       : StepOf<System>(method.traits()), step_(system, method, solver) {
+    if constexpr (requires { method.misfit(system.structure()); })
+      if (const std::string reason = method.misfit(system.structure()); !reason.empty())
+        throw std::invalid_argument(std::string(this->traits.name) + ": " + reason);
     if constexpr (requires { method.found(wanted); }) found_ = method.found(wanted);
   }
 

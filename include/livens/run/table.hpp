@@ -16,6 +16,7 @@ enum class Role {
   multiplier,
   raw,  // what the scheme itself produced
   energy,
+  energy_balance,
   constraint,
   hidden_constraint,
   invariant,

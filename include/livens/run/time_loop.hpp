@@ -94,6 +94,7 @@ class March {
     });
     const Watched& watched = kind_.audit().watched;
     if (watched.energy) c.push_back({"audit/energy", 0, Role::energy});
+    if (watched.balance) c.push_back({"audit/energy_balance", 0, Role::energy_balance});
     if (watched.constraint) c.push_back({"audit/constraint", 0, Role::constraint});
     if (watched.hidden_constraint) c.push_back({"audit/hidden_constraint", 0, Role::hidden_constraint});
     for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0, Role::invariant});
@@ -157,7 +158,7 @@ class March {
   void begin(const StartState<System>& start) {
     state_.q = start.q;
     state_.p = start.p;
-    kind_.begin(start);
+    kind_.begin(start, settings_.step);
     started_ = step_->start(start.t, state_, start.hint);
     for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(start.t, state_));
     steps_done_ = 0;
@@ -283,6 +284,7 @@ class March {
     });
     const AuditFigures& a = kind_.audit();
     if (a.watched.energy) row_.push_back(a.energy.last);
+    if (a.watched.balance) row_.push_back(a.last_balance);
     if (a.watched.constraint) row_.push_back(a.last_constraint);
     if (a.watched.hidden_constraint) row_.push_back(a.last_hidden_constraint);
     for (const Conserved& c : a.invariants) row_.push_back(c.last);

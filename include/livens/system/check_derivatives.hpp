@@ -261,6 +261,7 @@ DerivativeReport check_lagrangian(const Over& over, double t0, const Coordinates
     report.add("d2L/dv2", relative_difference(product(Lvv, w), mass));
     system.mass(t, q, v, M);
     report.add("mass matrix", relative_difference(product(M, w), mass));
+    report.add("dL/dt", relative_difference(Values{system.lagrangian_rate(t, q, v)}, derivative(L, x, along_t)));
     system.momentum_rate(t, q, v, rate);
     report.add("d2L/dvdt", relative_difference(rate, gradient(L, one, x, v_at, n, along_t)));
     if (structure.constant_mass) {

@@ -49,6 +49,7 @@ class ElementGroup {
   virtual int invariants() const { return 0; }
 
   virtual void add_lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v, T& L) = 0;
+  virtual void add_lagrangian_rate(const T& t, const Vec<T>& q, const Vec<T>& v, T& Lt) = 0;
   virtual void add_gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) = 0;
   virtual void add_hessian(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lqq, T* Lqv, T* Lvv) = 0;
   virtual void add_mass(const T& t, const Vec<T>& q, const Vec<T>& v, T* Lvv) = 0;
@@ -96,6 +97,9 @@ class StructElements final : public ElementGroup<T> {
 
   void add_lagrangian(const T& t, const Vec<T>& q, const Vec<T>& v, T& L) override {
     for (int e = 0; e < size(); ++e) L += at(e).lagrangian(t, of(e, q), of(e, v));
+  }
+  void add_lagrangian_rate(const T& t, const Vec<T>& q, const Vec<T>& v, T& Lt) override {
+    for (int e = 0; e < size(); ++e) Lt += at(e).lagrangian_rate(t, of(e, q), of(e, v));
   }
   void add_gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) override {
     for (int e = 0; e < size(); ++e) {
@@ -335,6 +339,12 @@ class ElementSystem {
     for (const auto& g : groups_)
       if (g->has_lagrangian()) g->add_lagrangian(t, q, v, L);
     return L;
+  }
+  T lagrangian_rate(const T& t, const Vec<T>& q, const Vec<T>& v) const {
+    T Lt(0);
+    for (const auto& g : groups_)
+      if (g->structure().time_in_lagrangian) g->add_lagrangian_rate(t, q, v, Lt);
+    return Lt;
   }
   void gradient(const T& t, const Vec<T>& q, const Vec<T>& v, Vec<T>& Lq, Vec<T>& Lv) const {
     Lq.fill(T(0)), Lv.fill(T(0));

@@ -98,6 +98,16 @@ class Lagrangian {
       for (int j = 0; j < n; ++j) Lvv(i, j) = L.hessian(i, j);
   }
 
+  // L_t
+  T lagrangian_rate(const T& t, const Coordinates& q, const Coordinates& v) const {
+    if constexpr (takes_time_lagrangian) {
+      using J = Jet<T, 1>;
+      return value(J::variable(t, 0), constants<J>(q), constants<J>(v)).gradient[0];
+    } else {
+      return T(0);
+    }
+  }
+
   // d/dt of L_v at fixed q and v
   void momentum_rate(const T& t, const Coordinates& q, const Coordinates& v, Coordinates& Lvt) const {
     if constexpr (takes_time_lagrangian) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <type_traits>
 
 namespace livens {
@@ -19,6 +20,15 @@ struct Structure {
 
   bool conserves_energy() const { return !time_in_lagrangian && !time_in_constraints && !forces; }
 };
+
+// Why a method for L = v.Mv/2 - V(t,q) does not fit, and one that also wants g(q) without t; empty if it does.
+inline std::string needs_constant_mass(const Structure& structure) {
+  return structure.constant_mass ? "" : "it needs L = v.Mv/2 - V(t,q) with a constant mass matrix M";
+}
+inline std::string needs_constant_mass_and_still_constraints(const Structure& structure) {
+  if (structure.constant_mass && structure.time_in_constraints) return "its constraints must not contain t";
+  return needs_constant_mass(structure);
+}
 
 // It is known when compiling: of systems that are C++ structs.
 template <class System>
