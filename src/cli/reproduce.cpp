@@ -20,8 +20,9 @@ namespace livens::cli {
 namespace {
 
 struct Printed {
+  int digits;
   std::string operator()(std::monostate) const { return "-"; }
-  std::string operator()(double x) const { return fmt::format("{:.4e}", x); }
+  std::string operator()(double x) const { return fmt::format("{:.{}e}", x, digits - 1); }
   std::string operator()(const std::string& words) const { return words; }
 };
 
@@ -46,15 +47,19 @@ Json json_of(const Reproduction& r) {
 }
 
 void print_table(const Reproduction& r) {
-  std::size_t width = 4;
-  for (const ReproductionRow& row : r.rows) width = std::max(width, row.name.size());
+  std::size_t width = 4, number = 14;
+  for (const ReproductionRow& row : r.rows) {
+    width = std::max(width, row.name.size());
+    number = std::max(number, static_cast<std::size_t>(row.digits) + 7);
+  }
   fmt::print("{}: {}\n{}\n\n", r.id, r.title, r.definition);
-  fmt::print("{:<{}}  {:>14}  {:>14}  {:>14}\n", "", width, "printed", "expected", "measured");
+  fmt::print("{:<{}}  {:>14}  {:>{}}  {:>{}}\n", "", width, "printed", "expected", number, "measured", number);
   for (const ReproductionRow& row : r.rows) {
     const std::string remark = row.ok ? row.note : row.note.empty() ? "NOT OK" : "NOT OK: " + row.note;
-    fmt::print("{:<{}}  {:>14}  {:>14}  {:>14}{}{}\n", row.name, width, std::visit(Printed{}, row.printed),
-               std::visit(Printed{}, row.expected), std::visit(Printed{}, row.measured), remark.empty() ? "" : "  ",
-               remark);
+    const Printed printed{row.digits};
+    fmt::print("{:<{}}  {:>14}  {:>{}}  {:>{}}{}{}\n", row.name, width, std::visit(printed, row.printed),
+               std::visit(printed, row.expected), number, std::visit(printed, row.measured), number,
+               remark.empty() ? "" : "  ", remark);
   }
   fmt::print("\n");
 }

@@ -23,7 +23,7 @@ MethodEntry constrained_euler_entry() {
                        .largest = {},
                        .choices = {}}},
           .kinds = {SystemKind::lagrangian},
-          .misfit = needs_constant_mass,
+          .misfit = misfit_of<ConstrainedEuler>,
           .order = "1",
           .symplectic = true,
           .symmetric = false,

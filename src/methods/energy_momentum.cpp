@@ -10,11 +10,6 @@ EnergyMomentum method(const Options& options) {
   return {.stabilised = options.get<bool>("stabilised")};
 }
 
-std::string misfit(const Model& model) {
-  if (std::string reason = needs_constant_mass(model); !reason.empty()) return reason;
-  return EnergyMomentum{}.misfit(model.system->structure());
-}
-
 void complete(const Model& model, Options& options) {
   if (const std::string reason = method(options).misfit(model.system->structure()); !reason.empty())
     throw InputError(model.at("method.stabilised", reason + "; leave it out"));
@@ -33,7 +28,7 @@ MethodEntry energy_momentum_entry() {
                        .largest = {},
                        .choices = {}}},
           .kinds = {SystemKind::lagrangian},
-          .misfit = misfit,
+          .misfit = misfit_of<EnergyMomentum>,
           .order = "2",
           .symplectic = false,
           .symmetric = true,

@@ -15,11 +15,6 @@ Ggl method(const Options&) {
   return {};
 }
 
-std::string misfit(const Model& model) {
-  if (std::string reason = needs_constant_mass(model); !reason.empty()) return reason;
-  return model.system->structure().time_in_constraints ? "its constraints must not contain t" : "";
-}
-
 // The rate at which constraints make a motion turn, omega^2 being the spectral radius of
 // M^-1 sum_k a_k D2g_k with a = (G M^-1 G^T)^-1 [v.D2g v]: on a circle, and for a body, its angular velocity.
 double turning_rate(const Model& model, const Place& at) {
@@ -72,7 +67,7 @@ MethodEntry ggl_entry() {
   return {.name = "ggl",
           .summary = "GGL variational integrator: constraints also on velocity level, in the action",
           .kinds = {SystemKind::lagrangian},
-          .misfit = misfit,
+          .misfit = misfit_of<Ggl>,
           .order = "1",
           .symplectic = true,
           .symmetric = false,

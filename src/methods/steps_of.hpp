@@ -71,6 +71,12 @@ std::function<MethodTraits(const Options&)> traits_of(MakeMethod<Method> make) {
   return [make](const Options& options) { return make(options).traits(); };
 }
 
+// Of a method with its standard options.
+template <class Method>
+std::string misfit_of(const Model& model) {
+  return Method{}.misfit(model.system->structure());
+}
+
 #ifdef LIVENS_WIDE_STEPS
 template <class T, class Method>
 void add_steps_of_scalar(MakeMethod<Method> make, MethodSteps& steps) {

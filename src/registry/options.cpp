@@ -7,11 +7,6 @@
 
 namespace livens {
 
-std::string needs_constant_mass(const Model& model) {
-  if (model.system->structure().constant_mass) return "";
-  return "it needs L = v.Mv/2 - V(t,q) with a constant mass matrix M";
-}
-
 namespace {
 
 std::string misfit(const MethodEntry& method, const Model& model) {

@@ -14,6 +14,8 @@ std::vector<ReproductionEntry> vprk_table_reproductions();
 std::vector<ReproductionEntry> vprk_run_reproductions();
 std::vector<ReproductionEntry> vprk_guiding_centre_reproductions();
 std::vector<ReproductionEntry> vprk_drift_reproductions();
+std::vector<ReproductionEntry> ggl_top_reproductions();
+std::vector<ReproductionEntry> ggl_four_bar_reproductions();
 
 // Figures 21 and 22 of Kraus (2017).
 void draw_loop_and_surface(Reproduction& r);

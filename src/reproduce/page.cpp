@@ -12,8 +12,8 @@ namespace {
 
 using svg::escaped;
 
-std::string cell(const ReproducedFigure& figure) {
-  if (const auto* number = std::get_if<double>(&figure)) return fmt::format("{:.5g}", *number);
+std::string cell(const ReproducedFigure& figure, int digits) {
+  if (const auto* number = std::get_if<double>(&figure)) return fmt::format("{:.{}g}", *number, digits);
   if (const auto* words = std::get_if<std::string>(&figure)) return escaped(*words);
   return "\u2013";
 }
@@ -32,8 +32,8 @@ std::string page(const Reproduction& r) {
   print("<tbody>\n");
   for (const ReproductionRow& row : r.rows)
     print("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><span class=\"{}\">{}</span> {}</td></tr>\n",
-          escaped(row.name), cell(row.printed), cell(row.expected), cell(row.measured), row.ok ? "ok" : "wrong",
-          row.ok ? "ok" : "not ok", escaped(row.note));
+          escaped(row.name), cell(row.printed, row.digits), cell(row.expected, row.digits),
+          cell(row.measured, row.digits), row.ok ? "ok" : "wrong", row.ok ? "ok" : "not ok", escaped(row.note));
   print("</tbody>\n</table>\n");
   return sheet(r.id, text);
 }

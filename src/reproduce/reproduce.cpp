@@ -12,9 +12,9 @@ namespace livens {
 const std::vector<ReproductionEntry>& reproductions() {
   static const std::vector<ReproductionEntry> table = [] {
     std::vector<ReproductionEntry> all;
-    for (const auto& list :
-         {galerkin_reproductions(), hbvm_reproductions(), vprk_table_reproductions(), vprk_run_reproductions(),
-          vprk_guiding_centre_reproductions(), vprk_drift_reproductions(), vprk_invariants_reproductions()})
+    for (const auto& list : {galerkin_reproductions(), hbvm_reproductions(), vprk_table_reproductions(),
+                             vprk_run_reproductions(), vprk_guiding_centre_reproductions(), vprk_drift_reproductions(),
+                             vprk_invariants_reproductions(), ggl_top_reproductions(), ggl_four_bar_reproductions()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
@@ -41,7 +41,8 @@ ReproductionRow printed_row(std::string name, double printed, double measured, i
           .printed = printed,
           .expected = printed,
           .measured = measured,
-          .ok = same_digits(printed, measured, digits)};
+          .ok = same_digits(printed, measured, digits),
+          .digits = std::max(digits, 5)};
 }
 
 ReproductionRow recomputed_row(std::string name, ReproducedFigure printed, double expected, double measured, int digits,
@@ -51,7 +52,8 @@ ReproductionRow recomputed_row(std::string name, ReproducedFigure printed, doubl
           .expected = expected,
           .measured = measured,
           .ok = same_digits(expected, measured, digits),
-          .note = std::move(note)};
+          .note = std::move(note),
+          .digits = std::max(digits, 5)};
 }
 
 ReproductionRow bound_row(std::string name, double bound, double measured, std::string note) {

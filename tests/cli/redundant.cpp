@@ -58,7 +58,7 @@ TEST_CASE("a_constraint_said_twice_is_refused_by_its_number") {
 
 TEST_CASE("least_norm_gives_the_same_motion_and_the_smallest_multipliers_with_the_same_force") {
   const Place place;
-  for (const std::string method : {"rattle", "galerkin", "hbvm"}) {
+  for (const std::string method : {"rattle", "galerkin", "hbvm", "ggl", "energy-momentum"}) {
     CAPTURE(method);
     const Json once = place.summary("pendulum --quiet --out once-" + method, {"method.name=" + method});
     const Json thrice = place.summary("pendulum --quiet --out thrice-" + method,

@@ -122,6 +122,52 @@ class WrittenOut {
   }
   double L3() const { return Top{}.invariant_values(q, p)[0]; }
 
+  // The largest of all 42 equations at a step from (q, p) to p1 with these multipliers.
+  double residual(const Vec<double, 12>& p1, const Vec<double, 9>& lambda, const Vec<double, 9>& gamma, double h) {
+    Vec<double, 42> z;
+    Vec<double, 12> kick = p;
+    kick[2] -= h * Top{}.m * Top{}.g;
+    add_reaction(q, lambda.data(), -h, kick);
+    for (int i = 0; i < 12; ++i) z[i] = kick[i] / mass(i), z[30 + i] = p1[i];
+    for (int k = 0; k < 9; ++k) z[12 + k] = h * lambda[k], z[21 + k] = h * gamma[k];
+    const Vec<double, 42> r = rows(z, h);
+    double largest = 0;
+    for (int i = 0; i < 42; ++i) largest = std::max(largest, std::abs(r[i]));
+    return largest;
+  }
+
+  // dq.dp' - dp.dq' of two directions after the step, less that before, relative to its terms; by central differences.
+  double defect(double h) const {
+    Vec<double, 9> g;
+    Mat<double, 9, 12> G;
+    system_.constraint_jacobian(0, q, g, G);
+    std::array<std::array<Vec<double, 12>, 2>, 2> before, after;
+    for (std::size_t k = 0; k < 2; ++k) {
+      auto& [dq, dp] = before[k];
+      // rotations about two axes, which keep the constraints; any dp
+      for (int i = 0; i < 12; i += 3) {
+        dq[i] = (k == 0 ? 0 : 0.3) * q[i + 2] - q[i + 1];
+        dq[i + 1] = q[i] - (k == 0 ? 0.7 : 0) * q[i + 2];
+        dq[i + 2] = (k == 0 ? 0.7 : 0) * q[i + 1] - (k == 0 ? 0 : 0.3) * q[i];
+      }
+      for (int i = 0; i < 12; ++i) dp[i] = 0.01 * std::sin(1.0 + 3 * i + 5.0 * static_cast<double>(k));
+      constexpr double e = 1e-5;
+      WrittenOut ahead = *this, back = *this;
+      for (int i = 0; i < 12; ++i) {
+        ahead.q[i] += e * dq[i], ahead.p[i] += e * dp[i];
+        back.q[i] -= e * dq[i], back.p[i] -= e * dp[i];
+      }
+      REQUIRE(ahead.step(h));
+      REQUIRE(back.step(h));
+      for (int i = 0; i < 12; ++i) {
+        after[k][0][i] = (ahead.q[i] - back.q[i]) / (2 * e);
+        after[k][1][i] = (ahead.p[i] - back.p[i]) / (2 * e);
+      }
+    }
+    const auto area = [](const auto& d) { return dot(d[0][0], d[1][1]) - dot(d[0][1], d[1][0]); };
+    return (area(after) - area(before)) / (std::abs(area(before)) + std::abs(dot(after[0][0], after[1][1])));
+  }
+
  private:
   static double mass(int i) { return i < 3 ? Top{}.m : Top{}.E; }
 
@@ -286,6 +332,33 @@ TEST_CASE("energy_momentum_keeps_energy_and_stabilised_also_the_hidden_constrain
   CHECK(EnergyMomentum{.stabilised = true}.misfit({}) != "");
 }
 
+// The bead with the origin far away.
+struct DistantBead : Bead {
+  static constexpr double far = 1e5;
+  template <class T>
+  static Vec<T, 3> near(Vec<T, 3> q) {
+    q[1] -= far;
+    return q;
+  }
+  template <class T>
+  T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
+    return Bead::lagrangian(near(q), v);
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 3>& q) const {
+    return Bead::constraint(near(q));
+  }
+};
+
+TEST_CASE("energy_momentum_keeps_energy_far_from_the_origin") {
+  Vec<double, 3> q = Bead{}.q0();
+  q[1] += DistantBead::far;
+  const auto run = march(DistantBead{}, EnergyMomentum{},
+                         {.q = q, .v = Bead{}.v0(), .step = 0.05, .steps = 1000, .start = {.project = true}});
+  REQUIRE(run.report.outcome == RunOutcome::finished);
+  CHECK(run.audit.energy.max_error < 1e-9);  // the position is rounded to 1.5e-11
+}
+
 TEST_CASE("a_system_at_rest_stays_at_rest") {
   // dq = 0: discrete gradients are gradients
   const auto run =
@@ -306,6 +379,40 @@ TEST_CASE("the_scheme_as_it_is_printed_loses_what_ours_keeps") {
   for (int n = 0; n < 150; ++n) REQUIRE(printed.step(0.002));
   CHECK(printed.energy() == doctest::Approx(3.94).epsilon(0.002));
   CHECK(std::abs(printed.L3() - L3) == doctest::Approx(7e-3).epsilon(0.1));
+}
+
+TEST_CASE("a_step_satisfies_all_equations_of_the_scheme_and_keeps_the_two_form_and_the_printed_one_does_not") {
+  const Lagrangian<Top> system(Top{});
+  StartValues<Lagrangian<Top>> start(system);
+  Top{}.start(start.q, start.v);
+  REQUIRE(!start.make_consistent(false, {}));
+  Walk<Lagrangian<Top>> walk(system, Ggl{}, {});
+  walk.start(0, start.q, start.p, start.v);
+  WrittenOut written(false);
+  StepReport report;
+  for (int n = 0; n < 20; ++n) {
+    written.q = walk.state().q, written.p = walk.state().p;
+    walk.advance(0, 0.002, 0.002, report);
+    Vec<double, 9> lambda, gamma;
+    walk.raw_values([&](const RawValue& what, std::span<const double> x) {
+      if (what.name == "lambda") std::copy(x.begin(), x.end(), lambda.begin());
+      if (what.name == "gamma") std::copy(x.begin(), x.end(), gamma.begin());
+    });
+    CHECK(written.residual(walk.state().p, lambda, gamma, 0.002) < 2e-13);  // g/h and G W p1: 141 a second
+  }
+  CHECK(std::abs(WrittenOut(false).defect(0.002)) < 1e-7);
+  CHECK(std::abs(WrittenOut(true).defect(0.002)) > 0.1);
+}
+
+TEST_CASE("near_the_largest_step_the_small_root_is_found_or_none") {
+  for (int k = 1; k <= 40; ++k) {
+    const double omega_h = 0.5 * (1 - std::pow(0.7, k));
+    const auto run = turn(omega_h, 2);
+    CAPTURE(omega_h);
+    if (run.report.outcome != RunOutcome::finished) continue;
+    const double D = std::asin(2 * omega_h) / 2;
+    CHECK(std::abs(std::atan2(run.rows[1].q[1], run.rows[1].q[0]) - D) < 1e-12 / std::sqrt(0.5 - omega_h));
+  }
 }
 
 TEST_CASE("round_off_in_lambda_is_that_of_index_2") {

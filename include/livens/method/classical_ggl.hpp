@@ -33,6 +33,7 @@ struct ClassicalGgl {
             .raw = RawValues::end_of_step,
             .dense_only = dense_only};
   }
+  std::string misfit(const Structure& structure) const { return needs_constant_mass_and_still_constraints(structure); }
   template <class System>
   class Step;
 };
@@ -144,11 +145,10 @@ class ClassicalGgl::Step {
       Real size(0);
       for (int a = 0; a < m; ++a) s.mu_[a] += s.change_[a], s.gamma_now_[a] += s.change_[m + a];
       for (int j = 0; j < n; ++j) {
-        T change = -s.a_[j];
-        for (int a = 0; a < m; ++a) change -= s.P_(a, j) * s.change_[a];
+        T change = -s.a_[j], shift(0);
+        for (int a = 0; a < m; ++a) change -= s.P_(a, j) * s.change_[a], shift += s.G0_(a, j) * s.change_[m + a];
         s.w_[j] += change;
-        size += abs_of(change);
-        for (int a = 0; a < m; ++a) size += abs_of(s.G0_(a, j) * s.change_[m + a]);
+        size += abs_of(change) + abs_of(shift);
       }
       return abs_of(h) * size / (size_of(x.q) + abs_of(h) * size_of(s.w_));
     }

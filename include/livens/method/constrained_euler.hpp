@@ -36,6 +36,7 @@ struct ConstrainedEuler {
             .raw = RawValues::end_of_step,
             .explicit_position = true};
   }
+  std::string misfit(const Structure& structure) const { return needs_constant_mass(structure); }
   template <class System>
   class Step;
 };

@@ -5,8 +5,9 @@
 // G(q) M^-1 p = 0.  Not symplectic.
 //
 // Discrete gradient between q0 and q1, dq = q1 - q0, at qm = (q0 + q1)/2 (Gonzalez), so that df.dq = f(q1) - f(q0):
-//   df = Df(qm) + (f(q1) - f(q0) - Df(qm).dq) / (dq.dq) dq ;   dG: its rows those of g, and G(qm) where g is quadratic.
-// Where |dq| < 1e-6 |q| the second term is below round-off, and its round-off above it: it is left out.
+//   df = Df(qm) + (f(q1) - f(q0) - Df(qm).dq) / (dq.dq) dq ;   dG: its rows those of g.
+// The numerator vanishes where f is quadratic. It is left out there, and where it is lost in the round-off of its
+// terms, as for dq -> 0: divided by |dq|, that round-off has no bound.
 //
 // plain        w = u :   (1)  2 (M w - p0) + h dV - h F(tm,qm,w) + dG^T mu = 0 ,      q1 = q0 + h u
 //                        (2)  g(q1) = 0
@@ -41,10 +42,9 @@ struct EnergyMomentum {
   }
   // Why it does not fit; empty: it does.
   std::string misfit(const Structure& structure) const {
-    if (structure.time_in_constraints) return "its constraints must not contain t";
-    if (stabilised && structure.constraint_degree.value_or(3) > 2)
+    if (structure.constant_mass && stabilised && structure.constraint_degree.value_or(3) > 2)
       return "stabilised, it needs constraints of at most second degree";
-    return "";
+    return needs_constant_mass_and_still_constraints(structure);
   }
   template <class System>
   class Step;
@@ -75,7 +75,7 @@ class EnergyMomentum::Step {
     for (int a = 0; a < mu_.size(); ++a) mu_[a] = h * lambda_[a];
     gamma_now_.fill(T(0));
     system_.constraint(t0, x.q, g0_);
-    V0_ = potential((t0 + t1) / T(2), x.q);
+    if (!potential_is_quadratic_) V0_ = potential((t0 + t1) / T(2), x.q);
     Equations equations{*this, (t0 + t1) / T(2), h, x};
     newton<T>(equations, settings_, report);
     if (!succeeded(report.outcome)) return;
@@ -119,23 +119,29 @@ class EnergyMomentum::Step {
       }
       s.system_.constraint_jacobian(tm, s.qm_, s.g_, s.Gm_);
       s.system_.constraint_jacobian(tm, s.q1_, s.g_, s.G1_);
-      const T square = dot(s.dq_, s.dq_);
-      const bool moves = value_of(square) > Real(1e-12) * value_of(dot(x.q, x.q));
-      // f = p1 - p0 by (1) or (3)
+      // f = p1 - p0 by (1) or (3); along: the numerators of all discrete gradients
       s.system_.potential_gradient(tm, s.qm_, s.f_);
-      const T V = moves ? (s.potential(tm, s.q1_) - s.V0_ - dot(s.f_, s.dq_)) / square : T(0);
-      for (int i = 0; i < n; ++i) s.f_[i] = -h * (s.f_[i] + V * s.dq_[i]);
+      T along(0);
+      if (!s.potential_is_quadratic_) {
+        const T V1 = s.potential(tm, s.q1_), slope = dot(s.f_, s.dq_);
+        along = h * seen(V1 - s.V0_ - slope, abs_of(V1) + abs_of(s.V0_) + abs_of(slope));
+      }
+      for (int i = 0; i < n; ++i) s.f_[i] = -h * s.f_[i];
       if (s.structure_.forces) {
         s.system_.force(tm, s.qm_, s.w_, s.row_);
         for (int i = 0; i < n; ++i) s.f_[i] += h * s.row_[i];
       }
       subtract_transposed(s.Gm_, s.mu_, s.f_);
-      if (moves && !s.quadratic_) {
+      if (!s.quadratic_) {
         multiply(s.Gm_, s.dq_, s.rate_);
-        T along(0);
-        for (int a = 0; a < s.mu_.size(); ++a) along += s.mu_[a] * (s.g_[a] - s.g0_[a] - s.rate_[a]);
-        for (int i = 0; i < n; ++i) s.f_[i] -= along / square * s.dq_[i];
+        for (int a = 0; a < s.mu_.size(); ++a) {
+          Real terms(0);
+          for_row(s.Gm_, a, [&](int j, const T& G) { terms += abs_of(G * s.q1_[j]); });
+          along += s.mu_[a] * seen(s.g_[a] - s.g0_[a] - s.rate_[a], terms);
+        }
       }
+      if (const T square = dot(s.dq_, s.dq_); value_of(square) > Real(0))
+        for (int i = 0; i < n; ++i) s.f_[i] -= along / square * s.dq_[i];
       if (s.stabilised_) {
         s.system_.constraint_jacobian_along(tm, s.qm_, s.w_, s.Hm_);
         multiply_transposed(s.Hm_, s.gamma_now_, s.row_);
@@ -156,6 +162,11 @@ class EnergyMomentum::Step {
       for (int a = 0; a < m && s.stabilised_; ++a) s.right_[mu + m + a] = s.rate_[a];
       for (const T& r : s.right_) size += abs_of(r);
       return size;
+    }
+
+    // 0 where it is lost in the round-off of its terms.
+    static T seen(const T& difference, const Real& terms) {
+      return abs_of(difference) > 8 * epsilon<T>() * terms ? difference : T(0);
     }
 
     bool factorise() {
@@ -219,7 +230,8 @@ class EnergyMomentum::Step {
 
   const System& system_;
   const Structure structure_ = system_.structure();
-  const bool stabilised_, quadratic_ = structure_.constraint_degree.value_or(3) <= 2;
+  const bool stabilised_, quadratic_ = structure_.constraint_degree.value_or(3) <= 2,
+                          potential_is_quadratic_ = structure_.potential_degree.value_or(3) <= 2;
   const SolverSettings<Real> settings_;
   Kinetics<System> kinetics_{system_};
   const int size_ = (stabilised_ ? 2 : 1) * (system_.coordinates() + system_.constraints());

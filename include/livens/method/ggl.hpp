@@ -41,6 +41,7 @@ struct Ggl {
             .raw = RawValues::end_of_step,
             .explicit_position = true};
   }
+  std::string misfit(const Structure& structure) const { return needs_constant_mass_and_still_constraints(structure); }
   template <class System>
   class Step;
 };

@@ -38,7 +38,4 @@ struct MethodEntry {
 const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Model& model);
 Options read_options(const Model& model, const MethodEntry& method);
 
-// Why a method for L = v.Mv/2 - V(t,q) does not fit; empty if it does.
-std::string needs_constant_mass(const Model& model);
-
 }  // namespace livens

@@ -24,6 +24,7 @@ struct ReproductionRow {
   ReproducedFigure printed = {}, expected = {}, measured = {};
   bool ok = false;
   std::string note = {};
+  int digits = 5;  // shown; as many as are compared
 };
 
 struct Reproduction {
