@@ -64,12 +64,24 @@ class Lu {
       for (int i = k + 1; i < n; ++i) {
         const T factor = a_(i, k) * inverse;
         a_(i, k) = factor;
-        if (value_of(factor) == Real(0)) continue;  // mechanisms leave many structural zeros
+        if (vanishes(factor)) continue;  // mechanisms leave many structural zeros
         for (int j = k + 1; j < n; ++j) a_(i, j) -= factor * a_(k, j);
       }
       a_(k, k) = inverse;
     }
     return true;
+  }
+
+  // 1 or -1, of the factorised matrix.
+  int determinant_sign() const {
+    int sign = 1;
+    for (int k = 0; k < size(); ++k) {
+      if (value_of(a_(k, k)) < Real(0)) sign = -sign;
+      if constexpr (N == 1) return sign;
+      for (int i = 0; i < k; ++i)
+        if (order_[i] > order_[k]) sign = -sign;
+    }
+    return sign;
   }
 
   // x = A^-1 b; b and x must be different vectors.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #ifndef LIVENS_QUAD
 #define LIVENS_QUAD 0  // set to 1 by the build where <quadmath.h> is found
@@ -38,9 +39,25 @@ RealOf<T> value_of(const T& x) {
   return ScalarTraits<T>::value(x);
 }
 
+// |x|, of what decides convergence.
+template <class T>
+RealOf<T> abs_of(const T& x) {
+  using std::abs;
+  return abs(value_of(x));
+}
+
 template <class T>
 constexpr RealOf<T> epsilon() {
   return std::numeric_limits<RealOf<T>>::epsilon();
+}
+
+// With its derivatives, which a jet may have where its value is 0: a jet is never said to be.
+template <class T>
+bool vanishes(const T& x) {
+  if constexpr (std::is_same_v<T, RealOf<T>>)
+    return x == T(0);
+  else
+    return false;
 }
 
 template <class T>

@@ -168,6 +168,17 @@ void multiply_transposed(const Mat<T, R, C>& A, const Vec<T, R>& x, Vec<T, C>& y
     for (int j = 0; j < A.cols(); ++j) y[j] = i == 0 ? A(i, j) * x[i] : y[j] + A(i, j) * x[i];
 }
 
+// C += A B; zeros of A, of which constraints have many, cost nothing.
+template <class T, int R, int S, int C>
+void add_product(const Mat<T, R, S>& A, const Mat<T, S, C>& B, Mat<T, R, C>& AB) {
+  for (int i = 0; i < A.rows(); ++i)
+    for (int k = 0; k < A.cols(); ++k) {
+      const T a = A(i, k);
+      if (vanishes(a)) continue;
+      for (int j = 0; j < B.cols(); ++j) AB(i, j) += a * B(k, j);
+    }
+}
+
 // C = A B^T
 template <class T, int R, int S, int C>
 void multiply_by_transposed(const Mat<T, R, C>& A, const Mat<T, S, C>& B, Mat<T, R, S>& AB) {

@@ -154,11 +154,6 @@ class ClassicalGgl::Step {
     }
   };
 
-  static Real abs_of(const T& y) {
-    using std::abs;
-    return abs(value_of(y));
-  }
-
   const System& system_;
   const Structure structure_ = system_.structure();
   const SolverSettings<Real> settings_;

@@ -24,6 +24,7 @@
 
 #include "livens/math/compensated.hpp"
 #include "livens/method/ggl.hpp"
+#include "livens/method/step_guess.hpp"
 #include "livens/solve/recorded_blocks.hpp"
 
 namespace livens {
@@ -62,26 +63,28 @@ class EnergyMomentum::Step {
       : system_(system), stabilised_(method.stabilised), settings_(settings) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
-    w_ = v;
     if (!kinetics_.start(t, x.q, v)) return false;
     kinetics_.multiplier(t, x.q, v, lambda_);
+    guess_.start(v, lambda_);
     return true;
   }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     for (int i = 0; i < p0_.size(); ++i) p0_[i] = x.p[i] + x.p_remainder[i];
     kinetics_.mass().solve(p0_, v0_);
-    u_ = w_ = v0_;
-    for (int a = 0; a < mu_.size(); ++a) mu_[a] = h * lambda_[a];
-    gamma_now_.fill(T(0));
     system_.constraint(t0, x.q, g0_);
     if (!potential_is_quadratic_) V0_ = potential((t0 + t1) / T(2), x.q);
-    Equations equations{*this, (t0 + t1) / T(2), h, x};
-    newton<T>(equations, settings_, report);
+    guess_.run(kinetics_, t0, x, report, [&] {
+      for (int i = 0; i < u_.size(); ++i) u_[i] = w_[i] = guess_.velocity[i];
+      for (int a = 0; a < mu_.size(); ++a) mu_[a] = h * guess_.multiplier[a], gamma_now_[a] = T(0);
+      Equations equations{*this, (t0 + t1) / T(2), h, x};
+      newton<T>(equations, settings_, report);
+      if (succeeded(report.outcome)) equations.residual();  // at the corrected unknowns
+    });
     if (!succeeded(report.outcome)) return;
-    equations.residual();  // at the corrected unknowns
     for (int a = 0; a < mu_.size(); ++a) lambda_[a] = mu_[a] / h;
     gamma_ = gamma_now_;
+    guess_.remember(u_, lambda_);
     for (int i = 0; i < u_.size(); ++i) {
       add_compensated(x.q[i], x.q_remainder[i], h * u_[i]);
       add_compensated(x.p[i], x.p_remainder[i], f_[i]);
@@ -90,7 +93,7 @@ class EnergyMomentum::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, gamma_, kinetics_, matrix_);
+    a(lambda_, gamma_, kinetics_, matrix_, guess_);
   }
   void resume(const T&, const State<System>&) {}
   const Coordinates& attempted_position() const { return q1_; }
@@ -171,7 +174,7 @@ class EnergyMomentum::Step {
 
     bool factorise() {
       Step& o = s;
-      o.system_.hessian(tm, o.qm_, o.rest_, o.Lqq_, o.Lqv_, o.Lvv_);
+      if (!o.potential_is_linear_) o.system_.hessian(tm, o.qm_, o.rest_, o.Lqq_, o.Lqv_, o.Lvv_);
       o.system_.constraint_hessian(tm, o.qm_, o.mu_, o.Hmu_);
       if (o.structure_.forces) {
         o.system_.force_position_jacobian(tm, o.qm_, o.w_, o.Fq_);
@@ -190,7 +193,7 @@ class EnergyMomentum::Step {
       const int n = o.u_.size(), w = o.stabilised_ ? n : 0, mu = w + n, gamma = mu + o.mu_.size();
       const auto& M = o.kinetics_.mass().matrix();
       X.add({0, w}, T(2), M);
-      X.add({0, 0}, -h * h / T(2), o.Lqq_);
+      if (!o.potential_is_linear_) X.add({0, 0}, -h * h / T(2), o.Lqq_);
       X.add({0, 0}, h / T(2), o.Hmu_);
       if (o.structure_.forces) X.add({0, 0}, -h * h / T(2), o.Fq_), X.add({0, w}, -h, o.Fv_);
       X.add_transposed({0, mu}, T(1), o.Gm_);
@@ -223,17 +226,14 @@ class EnergyMomentum::Step {
     }
   };
 
-  static Real abs_of(const T& y) {
-    using std::abs;
-    return abs(value_of(y));
-  }
-
   const System& system_;
   const Structure structure_ = system_.structure();
   const bool stabilised_, quadratic_ = structure_.constraint_degree.value_or(3) <= 2,
-                          potential_is_quadratic_ = structure_.potential_degree.value_or(3) <= 2;
+                          potential_is_quadratic_ = structure_.potential_degree.value_or(3) <= 2,
+                          potential_is_linear_ = structure_.potential_degree.value_or(3) <= 1;
   const SolverSettings<Real> settings_;
   Kinetics<System> kinetics_{system_};
+  StepGuess<System> guess_{system_};
   const int size_ = (stabilised_ ? 2 : 1) * (system_.coordinates() + system_.constraints());
   RecordedBlocks<BlockMatrix<System, Dynamic>, T> matrix_{system_, size_};
   typename System::Jacobian Gm_ = system_.jacobian(), G1_ = Gm_, Hm_ = Gm_, H1_ = Gm_;

@@ -16,8 +16,8 @@
 //
 // A free particle on a circle turns by D with sin(2D) = 2 h omega, the other root being pi/2 - D: no solution exists
 // for h omega > 1/2. On the right root |v - v0| = tan(D) |v0|, v0 being the tangential velocity; on the other one it is
-// larger than |v0|, and so it is refused. Guess: v0, gamma = 0; then, as a second try, the multipliers of the last
-// step. Linear equations: ggl_matrix.hpp.
+// larger than |v0|, and so it is refused. Guess: v0 and gamma to first order in h, without memory; then, as a second
+// try, the multipliers of the last step. Linear equations: ggl_matrix.hpp.
 #pragma once
 
 #include "livens/math/compensated.hpp"
@@ -57,7 +57,7 @@ class Ggl::Step {
   Step(const System& system, const Ggl&, const SolverSettings<Real>& settings) : system_(system), settings_(settings) {}
 
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
-    v_ = v;
+    before_ = v;
     if (!kinetics_.start(t, x.q, v)) return false;
     alone_.start(kinetics_.mass());
     return true;
@@ -66,9 +66,10 @@ class Ggl::Step {
   void advance(const T& t0, const T&, const T& h, State<System>& x, StepReport& report) {
     run_step<System::n>([&] {
       alone_.begin_step();
-      prepare(t0, h, x);
+      prepare(t0, h, x, true);
       attempt(t0, h, x, report);
-      if (!succeeded(report.outcome) && alone_.leaves()) again(t0, h, x, report, [&] { prepare(t0, h, x); });
+      if (!succeeded(report.outcome) && alone_.leaves()) again(t0, h, x, report, [&] { prepare(t0, h, x, true); });
+      if (!succeeded(report.outcome)) again(t0, h, x, report, [&] { prepare(t0, h, x, false); });
       if (!succeeded(report.outcome))
         again(t0, h, x, report, [&] {
           for (int a = 0; a < mu_.size(); ++a) mu_[a] = h * lambda_[a], kappa_[a] = gamma_[a];
@@ -81,7 +82,7 @@ class Ggl::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, gamma_, v_, kinetics_, matrix_, schur_, alone_);
+    a(lambda_, gamma_, before_, kinetics_, matrix_, schur_, alone_);
   }
   void resume(const T&, const State<System>&) {}
   const Coordinates& attempted_position() const { return q1_; }
@@ -95,21 +96,35 @@ class Ggl::Step {
   }
 
  private:
-  // The step without gamma and with the tangential velocity: G0 W (c + h F - G0^T mu) = 0.
-  void prepare(const T& t0, const T& h, const State<System>& x) {
+  // The step without gamma and with the tangential velocity, G0 W (c + h F - G0^T mu) = 0, and what the curvature of
+  // the constraints adds to it in the first order of h: gamma = h/2 (G0 W G0^T)^-1 D2g[v,v] and twice as much to mu.
+  void prepare(const T& t0, const T& h, const State<System>& x, bool bent) {
     system_.constraint_jacobian(t0, x.q, g_, G0_);
     system_.potential_gradient(t0, x.q, f_);
     for (T& fi : f_) fi *= -h;
-    if (!implicit_) add_force(t0, h, x.q, v_, f_);
+    if (!implicit_) add_force(t0, h, x.q, before_, f_);
     for (int i = 0; i < f_.size(); ++i) c_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
-    row_ = c_;
-    if (implicit_) add_force(t0, h, x.q, v_, row_);
-    kinetics_.mass().solve(row_, tangential_);
-    multiply(G0_, tangential_, g_);
     kappa_.fill(T(0)), mu_.fill(T(0));
-    if (mu_.size() > 0 && schur_.factorise(G0_, kinetics_.mass(), G0_)) schur_.solve(g_, mu_);
+    set_velocity(t0, h, x, before_, tangential_);
+    if (mu_.size() == 0 || !schur_.factorise(G0_, kinetics_.mass(), G0_)) return;
+    multiply(G0_, tangential_, g_);
+    schur_.solve(g_, mu_);
+    set_velocity(t0, h, x, before_, tangential_);
+    if (!bent) return;
+    system_.constraint_curvature(t0, x.q, tangential_, g_);
+    for (T& ga : g_) ga *= h / T(2);
+    schur_.solve(g_, kappa_);
+    multiply_transposed(G0_, kappa_, row_);
+    kinetics_.mass().solve(row_, u_);
+    if (4 * max_norm(u_) > max_norm(tangential_)) kappa_.fill(T(0));  // beyond the first order, or next to singular
+    for (int a = 0; a < mu_.size(); ++a) mu_[a] += T(2) * kappa_[a];
+  }
+  // (1) with the force at v
+  void set_velocity(const T& t0, const T& h, const State<System>& x, const Coordinates& v, Coordinates& to) {
+    row_ = c_;
+    if (implicit_) add_force(t0, h, x.q, v, row_);
     subtract_transposed(G0_, mu_, row_);
-    kinetics_.mass().solve(row_, tangential_);
+    kinetics_.mass().solve(row_, to);
   }
 
   template <class Guess>
@@ -120,7 +135,8 @@ class Ggl::Step {
     add_cost(before, report);
   }
   void attempt(const T& t0, const T& h, const State<System>& x, StepReport& report) {
-    v_ = w_ = tangential_;
+    set_velocity(t0, h, x, before_, v_);
+    w_ = v_;
     if constexpr (requires { matrix_.alone = true; }) matrix_.alone = alone_.now();
     alone_.begin_attempt();
     Equations equations{*this, t0, h, x};
@@ -189,22 +205,14 @@ class Ggl::Step {
       return change;
     }
     GglBlocks<System> blocks() const {
-      const Step& o = s;
-      return {h,
-              o.kinetics_.mass(),
-              o.implicit_ ? &o.A_ : nullptr,
-              o.G0_,
-              o.Gb_,
-              o.G1_,
-              o.Hb_,
-              o.H_,
-              o.cubic_ ? &o.third_ : nullptr};
+      const auto *A = s.implicit_ ? &s.A_ : nullptr, *third = s.cubic_ ? &s.third_ : nullptr;
+      return {h, s.kinetics_.mass(), A, s.G0_, s.Gb_, s.G1_, s.Hb_, s.H_, third};
     }
   };
 
   void accept(const T& h, State<System>& x) {
     for (int a = 0; a < mu_.size(); ++a) lambda_[a] = mu_[a] / h;
-    gamma_ = kappa_;
+    gamma_ = kappa_, before_ = v_;
     if (implicit_) {  // M v = c + h F - G0^T mu to round-off
       multiply(kinetics_.mass().matrix(), v_, row_);
       for (int i = 0; i < f_.size(); ++i) f_[i] += row_[i] - (c_[i] - reaction_[i]);
@@ -221,10 +229,6 @@ class Ggl::Step {
     system_.force(t0, q, v, force_);
     for (int i = 0; i < out.size(); ++i) out[i] += h * force_[i];
   }
-  static Real abs_of(const T& x) {
-    using std::abs;
-    return abs(value_of(x));
-  }
 
   const System& system_;
   const Structure structure_ = system_.structure();
@@ -237,7 +241,7 @@ class Ggl::Step {
   typename System::Jacobian G0_ = system_.jacobian(), Gb_ = G0_, G1_ = G0_, Hb_ = G0_;
   typename System::Square A_ = system_.square(), Fv_ = A_, H_ = system_.constraint_square(), third_ = H_;
   Coordinates v_ = Coordinates(system_.coordinates()), w_ = v_, u_ = v_, tangential_ = v_, qb_ = v_, q1_ = v_, f_ = v_,
-              c_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
+              c_ = v_, before_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
   Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_;
   GglRows<System> rows_{v_, v_, mu_, mu_}, change_ = rows_;
 };

@@ -80,12 +80,11 @@ class GglMatrix<System, Mat<T, N, N>> {
     for (int k = 0; k < rows; ++k) K_.solve(b.Gb.row(k), Y_.row(k));
     if (b.third) add_scaled(-b.h, *b.third, square_);  // M - h T
     b.mass.solve_rows(b.G1, G1W_);
+    N_ = b.G1;
+    add_product(G1W_, b.H, N_);
     for (int k = 0; k < rows; ++k)
-      for (int j = 0; j < n; ++j) {
-        T first = b.G1(k, j), second = b.h * b.Hb(k, j);
-        for (int i = 0; i < n; ++i) first += G1W_(k, i) * b.H(i, j), second += Y_(k, i) * square_(i, j);
-        N_(k, j) = first, Z_(k, j) = second;
-      }
+      for (int j = 0; j < n; ++j) Z_(k, j) = b.h * b.Hb(k, j);
+    add_product(Y_, square_, Z_);
     put(0, 0, T(-1), N_, P_), put(0, rows, T(1), G1W_, b.Gb);
     put(rows, 0, T(-1), Z_, P_), put(rows, rows, -b.h, Y_, b.Hb);
     return multipliers_.factorise();

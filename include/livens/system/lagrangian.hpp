@@ -187,13 +187,17 @@ class Lagrangian {
   // dG/de of G(t, q + e v): the entries D2g_a[v, e_j]
   void constraint_jacobian_along(const T& t, const Coordinates& q, const Coordinates& v, Jacobian& Gv) const {
     if constexpr (m > 0) {
-      using J = Jet2<T, n>;
-      const Vec<J, m> g = constraint_value(J(t), variables<J>(q, 0));
+      using Line = Jet<T, 1>;
+      using J = Jet<Line, n>;
+      Vec<J, n> path;
+      for (int i = 0; i < n; ++i) {
+        Line along(q[i]);
+        along.gradient[0] = v[i];
+        path[i] = J::variable(along, i);
+      }
+      const Vec<J, m> g = constraint_value(J(Line(t)), path);
       for (int a = 0; a < m; ++a)
-        for (int i = 0; i < n; ++i) {
-          Gv(a, i) = T(0);
-          for (int j = 0; j < n; ++j) Gv(a, i) += g[a].hessian(i, j) * v[j];
-        }
+        for (int i = 0; i < n; ++i) Gv(a, i) = g[a].gradient[i].gradient[0];
     }
   }
 
