@@ -16,8 +16,12 @@ Ggl method(const Options&) {
 }
 
 // The rate at which constraints make a motion turn, omega^2 being the spectral radius of
-// M^-1 sum_k a_k D2g_k with a = (G M^-1 G^T)^-1 [v.D2g v]: on a circle, and for a body, its angular velocity.
+// M^-1 sum_k a_k D2g_k with a = (G M^-1 G^T)^-1 [v.D2g v]: on a circle the angular velocity, for a body nearly. It is
+// found by the power method on the square of that matrix, in the norm of M, in which it is symmetric: eigenvalues may
+// come with both signs. 0 where it cannot be had, or the system is too large for dense matrices.
 double turning_rate(const Model& model, const Place& at) {
+  constexpr int largest = 400;
+  if (model.system->coordinates() > largest) return 0;
   const FormulaLagrangian<double> system = model.system->dense<double>();
   const int n = system.coordinates();
   Kinetics<FormulaLagrangian<double>> kinetics(system);
@@ -33,25 +37,37 @@ double turning_rate(const Model& model, const Place& at) {
   schur.solve(g, a);
   system.constraint_hessian(at.t, q, a, H);
   for (int i = 0; i < n; ++i) x[i] = 1 + std::sin(i + 1.0);  // orthogonal to no eigenvector that has no reason to be
-  double square = 0;
+  const auto normalised = [&] {
+    multiply(kinetics.mass().matrix(), x, y);
+    const double size = std::sqrt(std::abs(dot(x, y)));
+    for (double& xi : x) xi /= size > 0 ? size : 1;
+    return size;
+  };
+  double fourth = 0;
   for (int k = 0; k < 200; ++k) {
-    multiply(H, x, y);
-    kinetics.mass().solve(y, x);
-    square = std::sqrt(dot(x, x));
-    if (!(square > 0)) return 0;
-    for (double& xi : x) xi /= square;
+    if (!(normalised() > 0)) return 0;
+    for (int twice = 0; twice < 2; ++twice) {
+      multiply(H, x, y);
+      kinetics.mass().solve(y, x);
+    }
+    multiply(kinetics.mass().matrix(), x, y);
+    fourth = std::sqrt(std::abs(dot(x, y)));
   }
-  return std::sqrt(square);
+  return std::sqrt(std::sqrt(fourth));
 }
 
 std::vector<std::string> remarks(const Model& model, const Options&, const RunResult& result) {
   if (!result.report.failure || result.report.attempt.from.q.empty()) return {};
+  const StepReport& failure = *result.report.failure;
+  const bool was_converging =
+      failure.outcome == Outcome::stalled && failure.contraction > 0 && failure.contraction < 0.5;
+  if (was_converging) return {};  // it had too few iterations
   const double step = std::abs(static_cast<double>(model.run.step)),
                omega = turning_rate(model, result.report.attempt.from);
   if (step * omega > 0.5)
     return {
         fmt::format("h |omega| = {:.3g} > 1/2, omega = {:.4g} being the rate at which the constraints turn the "
-                    "motion: there ggl has no solution; take a step below {:.3g}",
+                    "motion: there ggl has no solution as a rule, and on a circle never; take a step below {:.3g}",
                     step * omega, omega, 0.5 / omega)};
   if (step * omega > 0.4)
     return {

@@ -16,7 +16,7 @@ MethodEntry spark_entry() {
   return {.name = "spark",
           .summary = "(s,s)-Gauss-Lobatto SPARK",
           .options = {whole_number("s", 2, "", "Gauss stages", 40)},
-          .kinds = {SystemKind::lagrangian},
+          .kinds = {SystemKind::lagrangian, SystemKind::odae},
           .order = "2s",
           .symplectic = true,
           .symmetric = true,

@@ -45,6 +45,9 @@ OptionValue checked(const Model& model, const Option& option, const OptionValue&
   OptionValue value = given;
   if (std::holds_alternative<double>(option.standard) && std::holds_alternative<long long>(given))
     value = static_cast<double>(std::get<long long>(given));
+  // --set method.variant=true: the word, which without quotes is read as a truth value
+  if (const bool* truth = std::get_if<bool>(&given); truth && !option.choices.empty())
+    value = std::string(*truth ? "true" : "false");
   if (value.index() != option.standard.index())
     throw InputError(model.at(
         key, fmt::format("{} is {}; it must be {}", text(given), type_name(given), type_name(option.standard))));

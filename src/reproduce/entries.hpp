@@ -16,6 +16,7 @@ std::vector<ReproductionEntry> vprk_guiding_centre_reproductions();
 std::vector<ReproductionEntry> vprk_drift_reproductions();
 std::vector<ReproductionEntry> ggl_top_reproductions();
 std::vector<ReproductionEntry> ggl_four_bar_reproductions();
+std::vector<ReproductionEntry> odae_reproductions();
 
 // Figures 21 and 22 of Kraus (2017).
 void draw_loop_and_surface(Reproduction& r);

@@ -36,6 +36,8 @@ Motion run_of(const std::string& method, const std::string& step, long long step
 }
 
 void measure_ggl(const Motion& motion, Reproduction& r) {
+  r.rows.push_back(bound_row("ggl: steps that fail", 0, motion.finished() ? 0 : 1));
+  if (!motion.finished()) return;
   constexpr double first[] = {0.001313110776611602, -0.06494612480784702, 0.03748701925376174},
                    last[] = {0.06086921486974858, -0.02096496375363092, 0.03847608316798008};
   r.rows.push_back(
@@ -82,7 +84,7 @@ void measure_others(Reproduction& r) {
                                   : told            ? word(false)
                                                     : motion.result.message,
                       .ok = motion.finished() == expected && told == !expected,
-                      .note = "|omega| = 140.9"});
+                      .note = "angular velocity: 140.9"});
   }
 }
 
@@ -169,6 +171,7 @@ void measure_top(Extent extent, Reproduction& r) {
       "first step.";
   const Motion motion = run_of("ggl", "0.002", 1000);
   measure_ggl(motion, r);
+  if (!motion.finished()) return;
   const svg::Plot convergence = measure_convergence(r);
   measure_others(r);
   if (extent != Extent::brief) measure_long_run(r);

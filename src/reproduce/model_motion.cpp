@@ -1,5 +1,7 @@
 #include "reproduce/model_motion.hpp"
 
+#include <stdexcept>
+
 #include "livens/methods/methods.hpp"
 #include "livens/registry/entry.hpp"
 #include "livens/run/table.hpp"
@@ -80,6 +82,14 @@ Motion follow_problem(const std::string& problem, Overrides set) {
   return motion;
 }
 
+RunResult end_of_problem(const std::string& problem, const Overrides& set) {
+  const Model model = load_model(problem, set);
+  const MethodEntry& method = choose_method(methods(), model);
+  RunResult result = simulate(model, method, read_options(model, method), {});
+  if (result.report.outcome != RunOutcome::finished) throw std::runtime_error(problem + ": " + result.message);
+  return result;
+}
+
 double given_energy(const std::string& problem, const Overrides& set) {
   const Model model = load_model(problem, set);
   const ElementSystem<double> system = model.system->elements<double>();
@@ -88,8 +98,9 @@ double given_energy(const std::string& problem, const Overrides& set) {
     q[static_cast<int>(i)] = static_cast<double>(model.initial.q[i]);
     v[static_cast<int>(i)] = static_cast<double>(model.initial.v[i]);
   }
-  system.gradient(0, q, v, Lq, Lv);
-  return dot(v, Lv) - system.lagrangian(0, q, v);
+  const auto t = static_cast<double>(model.initial.t);
+  system.gradient(t, q, v, Lq, Lv);
+  return dot(v, Lv) - system.lagrangian(t, q, v);
 }
 
 }  // namespace livens

@@ -48,6 +48,8 @@ struct Motion {
 
 // Every step is a node, whatever the problem records.
 Motion follow_problem(const std::string& problem, Overrides set);
+// Its end alone. Throws std::runtime_error where it fails.
+RunResult end_of_problem(const std::string& problem, const Overrides& set);
 // Of the start as it is given, consistent or not.
 double given_energy(const std::string& problem, const Overrides& set);
 

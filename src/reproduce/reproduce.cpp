@@ -12,9 +12,10 @@ namespace livens {
 const std::vector<ReproductionEntry>& reproductions() {
   static const std::vector<ReproductionEntry> table = [] {
     std::vector<ReproductionEntry> all;
-    for (const auto& list : {galerkin_reproductions(), hbvm_reproductions(), vprk_table_reproductions(),
-                             vprk_run_reproductions(), vprk_guiding_centre_reproductions(), vprk_drift_reproductions(),
-                             vprk_invariants_reproductions(), ggl_top_reproductions(), ggl_four_bar_reproductions()})
+    for (const auto& list :
+         {galerkin_reproductions(), hbvm_reproductions(), vprk_table_reproductions(), vprk_run_reproductions(),
+          vprk_guiding_centre_reproductions(), vprk_drift_reproductions(), vprk_invariants_reproductions(),
+          ggl_top_reproductions(), ggl_four_bar_reproductions(), odae_reproductions()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();

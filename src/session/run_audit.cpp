@@ -150,14 +150,12 @@ class Auditor {
 
   void balance() {
     const AuditFigures& audit = result_.audit;
-    const double size = std::max({std::abs(audit.energy.initial), audit.energy.max_error, sizes_.work});
-    const double rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
     lines_.push_back({.about = AuditLine::About::energy_balance,
                       .name = "energy balance",
                       .initial = {},
                       .all_steps = {audit.balance, {}},
                       .rows = {rows_.balance(), {}},
-                      .words = balance_in_words(audit.balance, rounding, result_.report.steps)});
+                      .words = balance_in_words(audit.balance, result_.report.steps)});
   }
 
   void invariant(std::size_t k) {

@@ -3,6 +3,7 @@
 #include "livens/model/redundant.hpp"
 #include "livens/system/kinetics.hpp"
 #include "simulation/least_norm.hpp"
+#include "simulation/systems.hpp"
 #include "study/references.hpp"
 
 namespace livens {
@@ -98,7 +99,38 @@ class ExactDegenerate : public Reference {
   SolutionNode node_;
 };
 
+// q and p are y and z; psi from the hidden equation, the root that continues that of the start.
+class ExactOverdetermined : public Reference {
+ public:
+  explicit ExactOverdetermined(const Model& model)
+      : system_(model.system->odae()),
+        hidden_(system_),
+        formulas_(model),
+        y_(system_.positions()),
+        v_(y_),
+        z_(system_.velocities()),
+        psi_(model_start(model, system_).state.hint) {}
+
+  const SolutionNode* at(const Widest& t) override {
+    formulas_.at(t, y_, v_, z_);
+    if (!is_finite(size_of(y_)) || !is_finite(size_of(z_)) || !succeeded(hidden_.solve(t, y_, z_, psi_)))
+      return nullptr;
+    node_ = {widened(y_), widened(z_), widened(psi_)};
+    return &node_;
+  }
+
+ private:
+  using System = FormulaOdae<Widest>;
+  System system_;
+  HiddenEquation<System> hidden_;
+  ExactFormulas formulas_;
+  Vec<Widest> y_, v_, z_;
+  System::Multipliers psi_;
+  SolutionNode node_;
+};
+
 std::unique_ptr<Reference> make_exact(const Model& model) {
+  if (model.system->kind() == SystemKind::odae) return std::make_unique<ExactOverdetermined>(model);
   if (model.system->kind() == SystemKind::degenerate) return std::make_unique<ExactDegenerate>(model);
   return std::make_unique<ExactReference>(model, without_redundant(model));
 }
@@ -109,6 +141,10 @@ ReferenceChoice exact_reference(const Model& model) {
   if (!model.exact.program)
     throw InputError(model.at("exact",
                               "the model has no exact solution; add [exact] with q = [...] as formulas in t, or use "
+                              "--reference fine"));
+  if (model.system->kind() == SystemKind::odae && !model.exact.momentum_given)
+    throw InputError(model.at("exact",
+                              "p is missing: of kind \"odae\" q and p are y and z; add p = [...], or use "
                               "--reference fine"));
   return {.description = "the formulas of [exact]", .round_off = to_double(epsilon<Widest>()), .make = [&model] {
             return make_exact(model);

@@ -26,6 +26,18 @@ class DegenerateReference : public Reference {
   FieldReference<FormulaDegenerate<T>> solution_;
 };
 
+template <class T>
+class OverdeterminedReference : public Reference {
+ public:
+  explicit OverdeterminedReference(const Model& model)
+      : system_(model.system->odae()), solution_(system_, model_start(model, system_).state) {}
+  const SolutionNode* at(const Widest& t) override { return solution_.at(t); }
+
+ private:
+  FormulaOdae<T> system_;
+  HiddenReference<FormulaOdae<T>> solution_;
+};
+
 template <class System>
 class FineReference : public Reference {
  public:
@@ -54,6 +66,7 @@ class FineReference : public Reference {
 template <class T>
 std::unique_ptr<Reference> make_fine(const Model& model) {
   if (model.system->kind() == SystemKind::degenerate) return std::make_unique<DegenerateReference<T>>(model);
+  if (model.system->kind() == SystemKind::odae) return std::make_unique<OverdeterminedReference<T>>(model);
   const IndependentModel independent = without_redundant(model);
   const SystemDescription& system = *independent.model.system;
   if (!system.is_large())

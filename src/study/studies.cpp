@@ -71,9 +71,6 @@ std::string words_of_failure(const Model& model, const RunErrors& run) {
 }
 
 ReferenceChoice choose_reference(const Model& model, const std::string& name) {
-  if (name == "fine" && model.system->kind() == SystemKind::odae)
-    throw InputError(
-        "--reference fine: is not made for kind \"odae\"; use exact or the trajectory.h5 of a run with small steps");
   if (name == "fine") return fine_reference(model);
   if (name == "exact") return exact_reference(model);
   return file_reference(model, name);

@@ -112,8 +112,9 @@ TEST_CASE("a_model_without_method_or_run_is_refused_to_run") {
   CHECK(mentions(refusal_of_file(text.substr(0, text.find("[run]"))), "run: the section is missing"));
 }
 
-TEST_CASE("kinds_without_a_method_yet_say_so") {
-  CHECK(mentions(refusal_of_run("overdetermined-cubic", {}), "this version has no method for kind \"odae\" yet"));
+TEST_CASE("methods_of_another_kind_are_refused_and_those_that_fit_named") {
+  CHECK(mentions(refusal_of_run("overdetermined-cubic", {"method.name=rattle"}),
+                 "it is not for systems of kind \"odae\"; methods that fit: composition, euler, spark"));
   CHECK(mentions(refusal_of_run("vortices", {"method.name=rattle"}),
                  "it is not for systems of kind \"degenerate\"; methods that fit: vprk"));
 }

@@ -416,6 +416,96 @@ TEST_CASE("near_the_largest_step_the_small_root_is_found_or_none") {
   }
 }
 
+// A pendulum with friction of the air; coordinates in units of their own, `scale` times as large.
+struct Slowed {
+  static constexpr int coordinates = 2, constraints = 1;
+  static constexpr bool constant_mass = true;
+  static constexpr int constraint_degree = 2;
+  double damping = 0.5, scale = 1;
+  template <class T>
+  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return (v[0] * v[0] / (scale * scale) + v[1] * v[1]) / 2 - 9.81 * q[1];
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    const T x = q[0] / scale;
+    return {(x * x + q[1] * q[1] - 1) / 2};
+  }
+  template <class T>
+  Vec<T, 2> force(const Vec<T, 2>&, const Vec<T, 2>& v) const {
+    return {-damping * v[0] / (scale * scale), -damping * v[1]};
+  }
+};
+
+TEST_CASE("turning_points_of_damped_motions_are_no_other_roots_in_any_units") {
+  for (const double scale : {1.0, 1000.0})
+    for (const double damping : {0.1, 0.5, 2.0})
+      for (const double speed : {0.5, 1.0, 2.0, 3.0}) {
+        CAPTURE(damping);
+        CAPTURE(speed);
+        const auto run =
+            march(Slowed{damping, scale}, Ggl{}, {.q = {0, -1}, .v = {speed * scale, 0}, .step = 0.02, .steps = 1000});
+        CHECK(run.report.outcome == RunOutcome::finished);
+      }
+}
+
+// At rest where all coordinates are 0.
+struct Bowl {
+  static constexpr int coordinates = 2, constraints = 1;
+  static constexpr bool constant_mass = true;
+  static constexpr int constraint_degree = 2;
+  template <class T>
+  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return dot(v, v) / 2 - 9.81 * q[1];
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
+    return {q[1] - q[0] * q[0]};
+  }
+};
+
+TEST_CASE_TEMPLATE("a_mass_at_rest_at_the_origin_stays_there", Method, Ggl, ClassicalGgl, EnergyMomentum) {
+  const auto run = march(Bowl{}, Method{}, {.q = {0, 0}, .v = {0, 0}, .step = 0.01, .steps = 100});
+  REQUIRE(run.report.outcome == RunOutcome::finished);
+  CHECK(std::abs(run.rows.back().q[0]) + std::abs(run.rows.back().q[1]) < 1e-15);
+}
+
+// V = constant + x^4/4 and a force, both with time.
+struct Quartic {
+  static constexpr int coordinates = 1, constraints = 0;
+  static constexpr bool constant_mass = true;
+  double constant = 0;
+  template <class T>
+  T lagrangian(const T& t, const Vec<T, 1>& q, const Vec<T, 1>& v) const {
+    return v[0] * v[0] / 2 - constant - (1 + sin(3 * t) / 2) * q[0] * q[0] * q[0] * q[0] / 4;
+  }
+  template <class T>
+  Vec<T, 1> force(const T& t, const Vec<T, 1>& q, const Vec<T, 1>& v) const {
+    return {sin(2 * t) + cos(q[0]) - v[0] / 4};
+  }
+};
+
+TEST_CASE("time_is_that_of_the_start_in_ggl_and_of_the_middle_in_energy_momentum") {
+  const MarchOptions<1> options{.t0 = 0.3, .q = {0.8}, .v = {0.5}, .end = 1.3};
+  const auto order = study_order(Quartic{}, EnergyMomentum{}, options, {1. / 100, 1. / 200});
+  CHECK(*order[1].order.q == doctest::Approx(2).epsilon(0.03));
+  CHECK(*order[1].order.p == doctest::Approx(2).epsilon(0.03));
+  // p1 = p0 - h V_q(t0,q0) + h F(t0,q0,v) , v = p1
+  MarchOptions<1> one = options;
+  one.end.reset(), one.step = 0.1, one.steps = 1;
+  const double q = 0.8, h = 0.1, t = 0.3;
+  const double known = 0.5 - h * (1 + std::sin(3 * t) / 2) * q * q * q + h * (std::sin(2 * t) + std::cos(q));
+  CHECK(std::abs(march(Quartic{}, Ggl{}, one).rows[1].p[0] - known / (1 + h / 4)) < 1e-15);
+}
+
+TEST_CASE("a_constant_in_the_potential_does_not_stop_energy_momentum") {
+  for (const double constant : {0.0, 1e4, 1e6, 1e8}) {
+    CAPTURE(constant);
+    const auto run = march(Quartic{constant}, EnergyMomentum{}, {.q = {0.8}, .v = {0.5}, .step = 0.01, .steps = 2000});
+    CHECK(run.report.outcome == RunOutcome::finished);
+  }
+}
+
 TEST_CASE("round_off_in_lambda_is_that_of_index_2") {
   // second differences of lambda_1, relative
   const auto jitter = [](const auto& method, double h) {

@@ -3,7 +3,7 @@
 
 #include "livens/method/method.hpp"
 #include "livens/solve/newton.hpp"
-#include "livens/system/odae.hpp"
+#include "livens/system/hidden_equation.hpp"
 
 namespace livens::test {
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "livens/system/hidden_equation.hpp"
 #include "system/problems.hpp"
 
 using namespace livens;

@@ -93,10 +93,10 @@ inline std::string energy_in_words(const Course& c, bool model_conserves) {
 }
 
 // E - E_0 - int P dt (energy_balance.hpp).
-inline std::string balance_in_words(double largest, double rounding, long long steps) {
+inline std::string balance_in_words(double largest, long long steps) {
   if (steps == 0) return "no step was done";
   if (!std::isfinite(largest)) return "not known: forces or multipliers of a state are not finite";
-  return (largest <= rounding ? "closed to round-off, within " : "within ") + in_two_digits(largest);
+  return "within " + in_two_digits(largest);
 }
 
 // rounding: of the terms that the constraint is summed from, rounding_of(epsilon, size, 1).

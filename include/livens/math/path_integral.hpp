@@ -2,10 +2,11 @@
 //
 //   Adams-Moulton with six points, over the step from t_n-1 to t_n
 //
-//       h/1440 (475 f_n + 1427 f_n-1 - 798 f_n-2 + 482 f_n-3 - 173 f_n-4 + 27 f_n-5)         error O(h^6) of the whole
+//       h/1440 (475 f_n + 1427 f_n-1 - 798 f_n-2 + 482 f_n-3 - 173 f_n-4 + 27 f_n-5)         error O(h^6) of all of
+//       them
 //
-//   and before so many are known, or where a step has another size than those before it, Simpson's rule with the
-//   middle of the cubic Hermite interpolant of q, which has q and v up to O(h^4)
+//   and in the first four steps, or where a step has another size than those before it, Simpson's rule with the middle
+//   of the cubic Hermite interpolant of q, which has q and v up to O(h^4)
 //
 //       h/6 (f_n-1 + 4 f(t_m, q_m, v_m) + f_n)                                                error O(h^5) of the step
 //       q_m = (q_n-1 + q_n)/2 + h/8 (v_n-1 - v_n) ,   v_m = 3/(2h) (q_n - q_n-1) - (v_n-1 + v_n)/4
@@ -37,9 +38,10 @@ class PathIntegral {
 
   template <class Function>
   void add(const T& t, const Coordinates& q, const Coordinates& v, const Function& f) {
-    using std::abs;
+    using Real = RealOf<T>;
     const T passed = t - t_;
-    const bool is_regular = abs(passed - step_) <= T(1e-6) * abs(step_);
+    const bool is_regular =
+        abs_of(T(passed - step_)) <= Real(1e-6) * abs_of(step_) + 8 * epsilon<T>() * (abs_of(t) + abs_of(t_));
     const T h = is_regular ? step_ : passed;
     push(f(t, q, v));
     if (known_ == points && is_regular)

@@ -150,7 +150,7 @@ class ClassicalGgl::Step {
         s.w_[j] += change;
         size += abs_of(change) + abs_of(shift);
       }
-      return abs_of(h) * size / (size_of(x.q) + abs_of(h) * size_of(s.w_));
+      return relative_to(Real(size_of(x.q) + abs_of(h) * size_of(s.w_)), Real(abs_of(h) * size));
     }
   };
 

@@ -6,8 +6,7 @@
 //
 // Discrete gradient between q0 and q1, dq = q1 - q0, at qm = (q0 + q1)/2 (Gonzalez), so that df.dq = f(q1) - f(q0):
 //   df = Df(qm) + (f(q1) - f(q0) - Df(qm).dq) / (dq.dq) dq ;   dG: its rows those of g.
-// The numerator vanishes where f is quadratic. It is left out there, and where it is lost in the round-off of its
-// terms, as for dq -> 0: divided by |dq|, that round-off has no bound.
+// The numerator vanishes where f is quadratic, and is left out there (discrete_gradient.hpp).
 //
 // plain        w = u :   (1)  2 (M w - p0) + h dV - h F(tm,qm,w) + dG^T mu = 0 ,      q1 = q0 + h u
 //                        (2)  g(q1) = 0
@@ -23,6 +22,7 @@
 #include <string>
 
 #include "livens/math/compensated.hpp"
+#include "livens/method/discrete_gradient.hpp"
 #include "livens/method/ggl.hpp"
 #include "livens/method/step_guess.hpp"
 #include "livens/solve/recorded_blocks.hpp"
@@ -111,6 +111,7 @@ class EnergyMomentum::Step {
     Step& s;
     const T tm, h;
     const State<System>& x;
+    bool at_noise = false;
 
     Real residual() {
       const int n = s.u_.size();
@@ -122,12 +123,12 @@ class EnergyMomentum::Step {
       }
       s.system_.constraint_jacobian(tm, s.qm_, s.g_, s.Gm_);
       s.system_.constraint_jacobian(tm, s.q1_, s.g_, s.G1_);
-      // f = p1 - p0 by (1) or (3); along: the numerators of all discrete gradients
+      // f = p1 - p0 by (1) or (3)
+      DiscreteGradients<T> beside;
       s.system_.potential_gradient(tm, s.qm_, s.f_);
-      T along(0);
       if (!s.potential_is_quadratic_) {
         const T V1 = s.potential(tm, s.q1_), slope = dot(s.f_, s.dq_);
-        along = h * seen(V1 - s.V0_ - slope, abs_of(V1) + abs_of(s.V0_) + abs_of(slope));
+        beside.add(h, V1 - s.V0_ - slope, abs_of(V1) + abs_of(s.V0_) + abs_of(slope));
       }
       for (int i = 0; i < n; ++i) s.f_[i] = -h * s.f_[i];
       if (s.structure_.forces) {
@@ -140,11 +141,10 @@ class EnergyMomentum::Step {
         for (int a = 0; a < s.mu_.size(); ++a) {
           Real terms(0);
           for_row(s.Gm_, a, [&](int j, const T& G) { terms += abs_of(G * s.q1_[j]); });
-          along += s.mu_[a] * seen(s.g_[a] - s.g0_[a] - s.rate_[a], terms);
+          beside.add(s.mu_[a], s.g_[a] - s.g0_[a] - s.rate_[a], terms);
         }
       }
-      if (const T square = dot(s.dq_, s.dq_); value_of(square) > Real(0))
-        for (int i = 0; i < n; ++i) s.f_[i] -= along / square * s.dq_[i];
+      beside.subtract_from(s.f_, s.dq_);
       if (s.stabilised_) {
         s.system_.constraint_jacobian_along(tm, s.qm_, s.w_, s.Hm_);
         multiply_transposed(s.Hm_, s.gamma_now_, s.row_);
@@ -164,13 +164,10 @@ class EnergyMomentum::Step {
       for (int a = 0; a < m; ++a) s.right_[mu + a] = s.g_[a] / h;
       for (int a = 0; a < m && s.stabilised_; ++a) s.right_[mu + m + a] = s.rate_[a];
       for (const T& r : s.right_) size += abs_of(r);
+      at_noise = size <= beside.noise();
       return size;
     }
-
-    // 0 where it is lost in the round-off of its terms.
-    static T seen(const T& difference, const Real& terms) {
-      return abs_of(difference) > 8 * epsilon<T>() * terms ? difference : T(0);
-    }
+    bool at_floor() const { return at_noise; }
 
     bool factorise() {
       Step& o = s;
@@ -222,7 +219,7 @@ class EnergyMomentum::Step {
       }
       for (int a = 0; a < m; ++a) o.mu_[a] -= o.change_[mu + a];
       for (int a = 0; a < m && o.stabilised_; ++a) o.gamma_now_[a] -= o.change_[mu + m + a];
-      return abs_of(h) * size / (size_of(x.q) + abs_of(h) * size_of(o.u_));
+      return relative_to(Real(size_of(x.q) + abs_of(h) * size_of(o.u_)), Real(abs_of(h) * size));
     }
   };
 

@@ -15,15 +15,16 @@
 // Nothing is carried over but (q, p), of which only the tangential part matters: p0 + G(q0)^T x shifts mu alone.
 //
 // A free particle on a circle turns by D with sin(2D) = 2 h omega, the other root being pi/2 - D: no solution exists
-// for h omega > 1/2. On the right root |v - v0| = tan(D) |v0|, v0 being the tangential velocity; on the other one it is
-// larger than |v0|, and so it is refused. Guess: v0 and gamma to first order in h, without memory; then, as a second
-// try, the multipliers of the last step. Linear equations: ggl_matrix.hpp.
+// for h omega > 1/2. On the right root |v - v0| = tan(D) |v0|, v0 being the tangential part of v; on the other one it
+// is larger than |v0|, in the mass norm, and so it is refused. Guess: v0 and gamma to first order in h, without memory;
+// then, as a second try, the multipliers of the last step. Linear equations: ggl_matrix.hpp.
 #pragma once
 
 #include "livens/math/compensated.hpp"
 #include "livens/method/ggl_matrix.hpp"
 #include "livens/method/method.hpp"
 #include "livens/method/multipliers_alone.hpp"
+#include "livens/method/normal_part.hpp"
 #include "livens/method/position_solve.hpp"
 
 namespace livens {
@@ -82,7 +83,7 @@ class Ggl::Step {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, gamma_, before_, kinetics_, matrix_, schur_, alone_);
+    a(lambda_, gamma_, before_, kinetics_, matrix_, normal_, alone_);
   }
   void resume(const T&, const State<System>&) {}
   const Coordinates& attempted_position() const { return q1_; }
@@ -106,17 +107,16 @@ class Ggl::Step {
     for (int i = 0; i < f_.size(); ++i) c_[i] = x.p[i] + (f_[i] + x.p_remainder[i]);
     kappa_.fill(T(0)), mu_.fill(T(0));
     set_velocity(t0, h, x, before_, tangential_);
-    if (mu_.size() == 0 || !schur_.factorise(G0_, kinetics_.mass(), G0_)) return;
+    if (!normal_.factorise(G0_, kinetics_.mass())) return;
     multiply(G0_, tangential_, g_);
-    schur_.solve(g_, mu_);
+    normal_.solve(g_, mu_);
     set_velocity(t0, h, x, before_, tangential_);
     if (!bent) return;
     system_.constraint_curvature(t0, x.q, tangential_, g_);
     for (T& ga : g_) ga *= h / T(2);
-    schur_.solve(g_, kappa_);
-    multiply_transposed(G0_, kappa_, row_);
-    kinetics_.mass().solve(row_, u_);
-    if (4 * max_norm(u_) > max_norm(tangential_)) kappa_.fill(T(0));  // beyond the first order, or next to singular
+    normal_.solve(g_, kappa_);
+    // Beyond the first order, or next to singular, gamma = 0; |W G0^T gamma|^2 = gamma . h/2 D2g[v,v] in the mass norm
+    if (16 * abs_of(dot(kappa_, g_)) > normal_.kinetic(kinetics_.mass(), tangential_)) kappa_.fill(T(0));
     for (int a = 0; a < mu_.size(); ++a) mu_[a] += T(2) * kappa_[a];
   }
   // (1) with the force at v
@@ -143,10 +143,8 @@ class Ggl::Step {
     newton<T>(equations, settings_, report);
     if (!succeeded(report.outcome)) return;
     equations.residual();  // at the corrected unknowns
-    // tan(D) > 1
-    for (int i = 0; i < v_.size(); ++i) row_[i] = v_[i] - tangential_[i];
-    if (max_norm(row_) > max_norm(tangential_) && abs_of(h) * max_norm(row_) > Real(1e-6) * max_norm(q1_))
-      report.outcome = Outcome::stalled;
+    if (normal_.prevails(G0_, kinetics_.mass(), v_, h, size_of(q1_)))
+      report.outcome = Outcome::other_root;  // tan(D) > 1
   }
 
   struct Equations {
@@ -199,8 +197,8 @@ class Ggl::Step {
       s.matrix_.solve(blocks(), s.rows_, s.change_);
       for (int i = 0; i < s.v_.size(); ++i) s.v_[i] += s.change_.v[i], s.w_[i] += s.change_.w[i];
       for (int a = 0; a < s.mu_.size(); ++a) s.mu_[a] += s.change_.g[a], s.kappa_[a] += s.change_.d[a];
-      const Real change =
-          abs_of(h) * (size_of(s.change_.v) + size_of(s.change_.w)) / (size_of(x.q) + abs_of(h) * size_of(s.v_));
+      const Real moved = abs_of(h) * (size_of(s.change_.v) + size_of(s.change_.w)),
+                 change = relative_to(Real(size_of(x.q) + abs_of(h) * size_of(s.v_)), moved);
       s.alone_.note(change);
       return change;
     }
@@ -235,14 +233,16 @@ class Ggl::Step {
   const bool implicit_ = structure_.velocity_in_forces, cubic_ = structure_.constraint_degree.value_or(3) > 2;
   const SolverSettings<Real> settings_;
   Kinetics<System> kinetics_{system_};
-  Schur<typename System::Jacobian> schur_{system_};
+  NormalPart<System> normal_{system_};
   GglMatrix<System> matrix_{system_};
   MultipliersAlone<System> alone_{system_, !implicit_};
   typename System::Jacobian G0_ = system_.jacobian(), Gb_ = G0_, G1_ = G0_, Hb_ = G0_;
   typename System::Square A_ = system_.square(), Fv_ = A_, H_ = system_.constraint_square(), third_ = H_;
   Coordinates v_ = Coordinates(system_.coordinates()), w_ = v_, u_ = v_, tangential_ = v_, qb_ = v_, q1_ = v_, f_ = v_,
               c_ = v_, before_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
-  Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_;
+  Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_,
+              multiplier_ = mu_;
+  bool is_regular_ = false;
   GglRows<System> rows_{v_, v_, mu_, mu_}, change_ = rows_;
 };
 

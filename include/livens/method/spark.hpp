@@ -24,11 +24,13 @@
 #include <string>
 
 #include "livens/method/projected_update.hpp"
+#include "livens/method/spark_overdetermined.hpp"
 #include "livens/method/stage_solve.hpp"
 
 namespace livens {
 
 struct Spark {
+  static constexpr Kinds kinds{.overdetermined = true};
   int s = 2;  // stages
 
   MethodTraits traits() const {
@@ -114,6 +116,13 @@ class Spark::Step {
   T end_weight_;
   ProjectedUpdate<System> end_;
   Vec<T> lambda_;
+};
+
+template <OverdeterminedSystem System>
+class Spark::Step<System> : public OverdeterminedSpark<System> {
+ public:
+  Step(const System& system, const Spark& method, const SolverSettings<RealOf<typename System::Scalar>>& settings)
+      : OverdeterminedSpark<System>(system, method.table(), settings) {}
 };
 
 }  // namespace livens

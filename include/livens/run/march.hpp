@@ -7,6 +7,9 @@
 //   struct LotkaVolterra { ... };                                  // see system/degenerate.hpp
 //   auto orbit = march(LotkaVolterra{}, Vprk{}, {.q = {1, 1}, .step = 0.1, .end = 100.0});
 //
+//   struct Bead { ... };                                           // see system/odae.hpp
+//   auto slide = march(Bead{}, Euler{}, {.y = {10, 10}, .z = {-3.6, -10.8}, .step = 0.01, .end = 1.0});
+//
 // All throw std::invalid_argument where the start values or the mesh are wrong.
 #pragma once
 
@@ -19,6 +22,7 @@
 #include "livens/run/time_loop.hpp"
 #include "livens/system/degenerate_start.hpp"
 #include "livens/system/lagrangian.hpp"
+#include "livens/system/odae_start.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
@@ -26,6 +30,11 @@ namespace livens {
 template <class Problem>
 concept DegenerateProblem = requires(const Problem& problem, const Vec<double, Problem::coordinates>& q) {
   problem.theta(q);
+};
+
+template <class Problem>
+concept OverdeterminedProblem = requires {
+  Problem::positions;
 };
 
 template <int N>
@@ -54,6 +63,20 @@ struct DegenerateMarchOptions {
 };
 
 template <class Problem>
+struct OverdeterminedMarchOptions {
+  double t0 = 0;
+  Vec<double, Problem::positions> y{};
+  Vec<double, Problem::velocities> z{};
+  std::optional<Vec<double, Problem::multipliers>> psi{};  // guess of the first multiplier solve; 1
+  double step = 0;
+  long long steps = 0;          // or
+  std::optional<double> end{};  // a whole number of steps after t0
+  long long every = 1;
+  StartOptions start{};
+  SolverSettings<double> solver{};
+};
+
+template <class Problem>
 struct MarchResult {
   struct Row {
     double t;
@@ -75,6 +98,20 @@ struct MarchResult<Problem> {
   RunReport report;
   AuditFigures audit;
   std::vector<Row> rows;     // the first, every n-th and the last state; p = theta(q)
+  std::string warning = {};  // what the method sees coming, in words
+};
+
+template <OverdeterminedProblem Problem>
+struct MarchResult<Problem> {
+  struct Row {
+    double t;
+    Vec<double, Problem::positions> y, v;  // v: its rate
+    Vec<double, Problem::velocities> z;
+    Vec<double, Problem::multipliers> psi;
+  };
+  RunReport report;
+  AuditFigures audit;
+  std::vector<Row> rows;     // the first, every n-th and the last state; psi of the hidden equation
   std::string warning = {};  // what the method sees coming, in words
 };
 
@@ -114,8 +151,13 @@ Result run_in_memory(const System& system, const Method& method, const StartStat
       };
       auto& r = rows.emplace_back();
       r.t = part_of(row, columns, Role::time).front();
-      take(Role::position, r.q), take(Role::momentum, r.p);
-      if constexpr (requires { r.lambda; }) take(Role::velocity, r.v), take(Role::multiplier, r.lambda);
+      if constexpr (requires { r.psi; }) {
+        take(Role::position, r.y), take(Role::velocity, r.v);
+        take(Role::momentum, r.z), take(Role::multiplier, r.psi);
+      } else {
+        take(Role::position, r.q), take(Role::momentum, r.p);
+        if constexpr (requires { r.lambda; }) take(Role::velocity, r.v), take(Role::multiplier, r.lambda);
+      }
     }
   } memory;
   memory.columns = run.columns(std::vector<std::string>(static_cast<std::size_t>(system.invariants())));
@@ -157,9 +199,35 @@ StartState<System> start_values(const System& system, const DegenerateMarchOptio
   return state;
 }
 
+template <class System, class Problem>
+StartState<System> start_values(const System& system, const OverdeterminedMarchOptions<Problem>& options,
+                                const std::string& caller) {
+  OdaeStart<System> start(system);
+  start.t = options.t0;
+  for (int i = 0; i < options.y.size(); ++i) start.y[i] = options.y[i];
+  for (int i = 0; i < options.z.size(); ++i) start.z[i] = options.z[i];
+  for (int a = 0; options.psi && a < start.psi.size(); ++a) start.psi[a] = (*options.psi)[a];
+  if (const auto fault = start.make_consistent(options.start))
+    throw std::invalid_argument(caller + ": start values: " + std::string(name(fault->kind)) +
+                                " (constraint or component " + std::to_string(fault->index + 1) + ", value " +
+                                std::to_string(fault->value) + "); correct y and z or set start.project = true");
+  StartState<System> state(system);
+  state.t = options.t0;
+  state.q = start.y, state.p = start.z, state.hint = start.psi;
+  return state;
+}
+
+template <OverdeterminedProblem Problem, class Method>
+MarchResult<Problem> march(const Problem& problem, const Method& method,
+                           const OverdeterminedMarchOptions<Problem>& options) {
+  const Odae<Problem> system(problem);
+  const MarchSettings<double> settings = detail::settings_of(options);
+  return detail::run_in_memory<MarchResult<Problem>>(system, method, start_values(system, options, "march"), settings);
+}
+
 template <class Problem, class Method>
-requires(!DegenerateProblem<Problem>) MarchResult<Problem> march(const Problem& problem, const Method& method,
-                                                                 const MarchOptions<Problem::coordinates>& options) {
+requires(!DegenerateProblem<Problem> && !OverdeterminedProblem<Problem>) MarchResult<Problem> march(
+    const Problem& problem, const Method& method, const MarchOptions<Problem::coordinates>& options) {
   const Lagrangian<Problem> system(problem);
   const MarchSettings<double> settings = detail::settings_of(options);
   return detail::run_in_memory<MarchResult<Problem>, Lagrangian<Problem>>(

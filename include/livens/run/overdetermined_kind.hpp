@@ -7,7 +7,7 @@
 #include "livens/run/attempt.hpp"
 #include "livens/run/companion.hpp"
 #include "livens/run/table.hpp"
-#include "livens/system/odae.hpp"
+#include "livens/system/hidden_equation.hpp"
 
 namespace livens {
 

@@ -73,6 +73,12 @@ bool keeps_matrix(const Equations& equations) {
     return false;
 }
 
+// The size of a correction beside that of the unknowns; where nothing is and nothing moves, 0.
+template <class Real>
+Real relative_to(const Real& size, const Real& correction) {
+  return size > Real(0) ? Real(correction / size) : correction;
+}
+
 // The part of round-off that may be left. What is left of good guesses repeats its sign from step to step and adds up
 // over long runs: equations may ask for less of it, `int margin()`.
 template <class Equations>

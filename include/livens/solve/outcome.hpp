@@ -6,7 +6,16 @@
 
 namespace livens {
 
-enum class Outcome { converged, residual_floor, stalled, singular_jacobian, left_domain, not_finite, not_redundant };
+enum class Outcome {
+  converged,
+  residual_floor,
+  stalled,
+  singular_jacobian,
+  left_domain,
+  not_finite,
+  not_redundant,
+  other_root
+};
 
 constexpr std::string_view name(Outcome outcome) {
   switch (outcome) {
@@ -24,6 +33,8 @@ constexpr std::string_view name(Outcome outcome) {
       return "not finite";
     case Outcome::not_redundant:
       return "a constraint left out as redundant does not hold";
+    case Outcome::other_root:
+      return "the multipliers jumped to another root";
   }
   return "";
 }
@@ -64,6 +75,9 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
     case Outcome::not_redundant:
       return "it only seemed to follow from the others in the configuration of the start; start where the constraints "
              "are independent";
+    case Outcome::other_root:
+      return "halve the step; the equations of the multipliers have several roots, and this one does not continue the "
+             "motion";
   }
   return "";
 }

@@ -152,6 +152,19 @@ class ProblemReference<Problem> {
   StartState<System> start_;
 };
 
+template <OverdeterminedProblem Problem>
+class ProblemReference<Problem> {
+ public:
+  using System = Odae<Problem, long double>;
+  ProblemReference(const Problem& problem, const OverdeterminedMarchOptions<Problem>& options)
+      : system_(problem), start_(start_values(system_, options, "study_order")) {}
+  auto make() const { return HiddenReference<System>(system_, start_); }
+
+ private:
+  System system_;
+  StartState<System> start_;
+};
+
 namespace detail {
 
 template <class System, class Problem, class Method, class Options>
@@ -181,7 +194,7 @@ std::vector<OrderRow> study_order(const Problem& problem, const Method& method, 
 // Steps that divide options.end - options.t0, against the reference in long double. Throws std::invalid_argument where
 // start values or step sizes are wrong.
 template <class Problem, class Method>
-requires(!DegenerateProblem<Problem>) std::vector<OrderRow> study_order(
+requires(!DegenerateProblem<Problem> && !OverdeterminedProblem<Problem>) std::vector<OrderRow> study_order(
     const Problem& problem, const Method& method, const MarchOptions<Problem::coordinates>& options,
     const std::vector<double>& step_sizes) {
   return detail::study_order<Lagrangian<Problem>>(problem, method, options, step_sizes);
@@ -191,6 +204,12 @@ std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
                                   const DegenerateMarchOptions<Problem::coordinates>& options,
                                   const std::vector<double>& step_sizes) {
   return detail::study_order<Degenerate<Problem>>(problem, method, options, step_sizes);
+}
+template <OverdeterminedProblem Problem, class Method>
+std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
+                                  const OverdeterminedMarchOptions<Problem>& options,
+                                  const std::vector<double>& step_sizes) {
+  return detail::study_order<Odae<Problem>>(problem, method, options, step_sizes);
 }
 
 }  // namespace livens

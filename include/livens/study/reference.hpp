@@ -10,6 +10,9 @@
 //
 // FieldReference, degenerate systems:  q' = Om(q)^-1 grad H(q) ,  p = theta(q).
 //
+// HiddenReference, overdetermined systems:  y' = v ,  z' = f + r(psi) ,  psi from (H) of hidden_equation.hpp, the root
+// that continues that of the start.
+//
 // Their scalar should be wider than that of the run.
 #pragma once
 
@@ -19,6 +22,7 @@
 #include "livens/solve/schur.hpp"
 #include "livens/study/extrapolated_solution.hpp"
 #include "livens/system/degenerate.hpp"
+#include "livens/system/hidden_equation.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
@@ -156,6 +160,65 @@ class FieldReference : public Reference {
   DegenerateField<System> field_;
   ExtrapolatedSolution<T, Phase> solution_;
   Coordinates theta_;
+  SolutionNode node_;
+};
+
+template <class System>
+class HiddenReference : public Reference {
+ public:
+  using T = typename System::Scalar;
+  using Positions = typename System::Positions;
+  using Velocities = typename System::Velocities;
+
+  HiddenReference(const System& system, const StartState<System>& start)
+      : system_(system),
+        hidden_(system),
+        solution_(start.t, {copied(start.q), copied(start.p)}),
+        rate_{copied(start.q), copied(start.p)},
+        y_(start.q),
+        v_(start.q),
+        z_(start.p),
+        f_(start.p),
+        r_(start.p),
+        psi_(start.hint) {}
+
+  const SolutionNode* at(const Widest& t) override {
+    const auto equations = [this](const T& at, const Phase& x, Phase& out) { return rate(at, x, out); };
+    const T time = static_cast<T>(t);
+    if (!solution_.go_to(time, equations) || !rate(time, solution_.now(), rate_)) return nullptr;
+    node_ = {widened(y_), widened(z_), widened(psi_)};
+    return &node_;
+  }
+
+ private:
+  using Phase = std::array<Vec<T>, 2>;  // y, z
+
+  template <class Vector>
+  static Vec<T> copied(const Vector& x) {
+    Vec<T> out(x.size());
+    std::copy(x.begin(), x.end(), out.begin());
+    return out;
+  }
+
+  bool rate(const T& t, const Phase& x, Phase& out) {
+    std::copy(x[0].begin(), x[0].end(), y_.begin());
+    std::copy(x[1].begin(), x[1].end(), z_.begin());
+    if (!succeeded(hidden_.solve(t, y_, z_, psi_))) return false;
+    system_.velocity(t, y_, z_, v_);
+    system_.force(t, y_, z_, f_);
+    system_.reaction(t, y_, z_, psi_, r_);
+    for (int i = 0; i < v_.size(); ++i) out[0][i] = v_[i];
+    for (int i = 0; i < f_.size(); ++i) out[1][i] = f_[i] + r_[i];
+    return is_finite(size_of(out[0])) && is_finite(size_of(out[1]));
+  }
+
+  const System& system_;
+  HiddenEquation<System> hidden_;
+  ExtrapolatedSolution<T, Phase> solution_;
+  Phase rate_;
+  Positions y_, v_;
+  Velocities z_, f_, r_;
+  typename System::Multipliers psi_;
   SolutionNode node_;
 };
 

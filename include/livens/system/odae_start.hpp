@@ -1,5 +1,5 @@
 // Consistent start values of an overdetermined system: g(y) = 0 and g_y v(t,y,z) = 0, checked relative to the size of
-// the terms, or reached by projection; psi from the hidden equation (H) of odae.hpp.
+// the terms, or reached by projection; psi from the hidden equation (H) of hidden_equation.hpp.
 //
 //   position  nearest y (Euclidean):               y - y_given + g_y^T mu = 0 ,          g(y) = 0
 //   velocity  nearest z (Euclidean) at the new y:  z - z_given + (g_y v_z)^T mu = 0 ,    g_y v(t,y,z) = 0
@@ -11,10 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "livens/system/odae.hpp"
+#include "livens/system/hidden_equation.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
@@ -38,6 +39,35 @@ struct OdaeStartFault {
   double value = 0;       // of the residual
   std::vector<int> rows;  // the dependent constraints
 };
+
+constexpr std::string_view name(OdaeStartFault::Kind kind) {
+  using Kind = OdaeStartFault::Kind;
+  switch (kind) {
+    case Kind::velocity_not_finite:
+      return "the velocity is not finite";
+    case Kind::force_not_finite:
+      return "the force is not finite";
+    case Kind::reaction_not_finite:
+      return "the reaction is not finite";
+    case Kind::constraint_not_finite:
+      return "a constraint is not finite";
+    case Kind::zero_gradient:
+      return "a constraint has no gradient";
+    case Kind::dependent_constraints:
+      return "constraints depend on each other";
+    case Kind::position:
+      return "y is not on the constraints";
+    case Kind::velocity:
+      return "g_y v is not 0";
+    case Kind::no_projection:
+      return "no point of the constraints was found near the start";
+    case Kind::not_solvable:
+      return "g_y v_z r_psi is singular";
+    case Kind::no_multiplier:
+      return "no multiplier was found from its guess";
+  }
+  return "";
+}
 
 // x - x_given + C(x)^T mu = 0 and c(x) = 0 for (x, mu), as equations for newton(). The conditions offer
 //   evaluate(x, c, C)       values and Jacobian

@@ -1,0 +1,420 @@
+// One map of the symplectic Euler methods for overdetermined systems (system/first_order_form.hpp) whose reaction r may
+// be nonlinear in the multipliers, and its adjoint, the inverse of the map with step -h.
+// Source: "Consistent extensions of the symplectic Euler method for a class of overdetermined DAEs", (2.2), (3.2),
+// (3.5) to (3.8), with r0 and r1 at z0 and z1; the adjoints are ours: of (3.5) it is (3.8) only where r is affine in
+// psi.
+//
+//   (a)  Z1 = z0 + h f0 + h R0              early:  f0 = f(t0,y0,Z1) ,  v* = v(t0,y0,Z1) ,  f1 = 0
+//   (b)  y1 = y0 + h v* ,                   late:   f0 = 0 ,            v* = v(t1,y1,Z1) ,  f1 = f(t1,y1,Z1)
+//   (c)  g(t1,y1) = 0
+//   (d)  z1 = Z1 + h f1 + h R1              map:      R0 = w0 r0(P0) ,               R1 = w1 r1(P1) - wm r1(P0)
+//   (e)  G(t1,y1) v(t1,y1,z1) + g_t = 0     adjoint:  R0 = w1 r0(P1) - wm r0(P0) ,   R1 = w0 r1(P0)
+//
+//   r0(P) = r(t0,y0,z0,P) ,  r1(P) = r(t1,y1,z1,P) ;   hamiltonian:  w0, w1, wm = 1, 1, 0
+//                                                      natural:      alpha, 1 - alpha, 0
+//                                                      true:         alpha, 1, alpha
+//
+// The map is block triangular: (a,b,c) for Z1, y1, P0, then (d,e) for z1, P1. Of the adjoint all is solved at once.
+// Multipliers have the limits of (H) in hidden_equation.hpp with shares of its terms, 1/2 of the curvature among them:
+// P0 is inconsistent on purpose, and so is P1 but for the true methods. They start the iteration of the first step,
+// later ones start from those of the step before. Another root of (H) has another sign of det(G v_z r_psi), and is
+// refused.
+#pragma once
+
+#include "livens/math/compensated.hpp"
+#include "livens/method/continuation.hpp"
+#include "livens/method/method.hpp"
+#include "livens/solve/newton.hpp"
+#include "livens/system/hidden_equation.hpp"
+
+namespace livens {
+
+struct EulerScheme {
+  enum class Variant { hamiltonian, natural, true_ };
+  Variant variant = Variant::true_;
+  bool late = false;  // the conjugate methods
+  double alpha = 0.5;
+  bool adjoint = false;
+
+  double w0() const { return variant == Variant::hamiltonian ? 1 : alpha; }
+  double w1() const { return variant == Variant::natural ? 1 - alpha : 1; }
+  double wm() const { return variant == Variant::true_ ? alpha : 0; }
+  // The adjoint of a Hamiltonian method is its conjugate.
+  EulerScheme adjoint_of() const {
+    EulerScheme other = *this;
+    other.late = !late;
+    other.adjoint = variant == Variant::true_ ? !adjoint : false;
+    return other;
+  }
+};
+
+template <class System>
+class EulerMap {
+ public:
+  using Form = FirstOrderForm<System>;
+  using T = typename Form::T;
+  using Real = RealOf<T>;
+  using Positions = typename Form::Positions;
+  using Velocities = typename Form::Velocities;
+  using Multipliers = typename Form::Multipliers;
+
+  EulerMap(const System& system, const EulerScheme& scheme, const SolverSettings<Real>& settings)
+      : form_(system), hidden_(system), scheme_(scheme), settings_(settings) {}
+
+  // hint: the velocity of a Lagrangian system, the multipliers of an overdetermined one.
+  bool start(const T& t, const State<System>& x, const HintOf<System>& hint) {
+    if constexpr (OverdeterminedSystem<System>)
+      psi_ = hint;
+    else if (psi_.fill(T(0)); !form_.start(t, x.q, hint) || !hidden_.start(t, x.q, hint))
+      return false;
+    steps_done_ = false;
+    return succeeded(hidden_.solve(t, x.q, x.p, psi_)) && succeeded(take_limits(t, x));
+  }
+
+  void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
+    solve({*this, t0, t1, h, x}, report);
+    for (const int parts : {1, 4, 16})
+      if (!succeeded(report.outcome)) follow(parts, t0, t1, h, x, report);
+    if (!succeeded(report.outcome)) return;
+    P0_ = P0_now_, P1_ = P1_now_;
+    for (int a = 0; a < psi_.size(); ++a)
+      psi_[a] = scheme_.wm() != 0 ? P1_[a] : T(scheme_.w0()) * P0_[a] + T(scheme_.w1()) * P1_[a];
+    for (int i = 0; i < z1_.size(); ++i) last_rate_[i] = dz_[i] / h;
+    steps_done_ = true;
+    for (int i = 0; i < y1_.size(); ++i) add_compensated(x.q[i], x.q_remainder[i], h * v_[i]);
+    for (int i = 0; i < z1_.size(); ++i) add_compensated(x.p[i], x.p_remainder[i], dZ_[i] + dz_[i]);
+  }
+
+  const Multipliers& first() const { return P0_; }
+  const Multipliers& last() const { return P1_; }
+  const Positions& attempted_position() const { return y1_; }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(P0_, P1_, psi_, last_rate_, steps_done_, sign0_, sign1_);
+    if constexpr (requires { form_.archive(a); }) a(form_);
+  }
+
+ private:
+  enum class Block { first, last, all };
+  struct Equations;
+
+  // Psi of (3.3) and its companions, from the multiplier of the state; which root they are.
+  Outcome take_limits(const T& t, const State<System>& x) {
+    const bool force_first = scheme_.late == scheme_.adjoint;
+    const HiddenShares first{0.5, force_first ? 0.0 : 1.0, force_first ? 1.0 : 0.0, scheme_.w0()},
+        last{0.5, force_first ? 1.0 : 0.0, force_first ? 0.0 : 1.0, scheme_.w1()};
+    P0_ = P1_ = psi_;
+    Outcome outcome = hidden_.solve(t, x.q, x.p, P0_, first);
+    if (succeeded(outcome) && scheme_.variant != EulerScheme::Variant::true_)
+      outcome = hidden_.solve(t, x.q, x.p, P1_, last);
+    sign0_ = sign_of(t, x.q, x.p, P0_), sign1_ = sign_of(t, x.q, x.p, P1_);
+    return outcome;
+  }
+
+  // Of det(G v_z r_psi); 0 where it is singular.
+  int sign_of(const T& t, const Positions& y, const Velocities& z, const Multipliers& psi) {
+    if (psi.size() == 0) return 1;
+    hidden_.solvability(t, y, z, psi, S_.matrix(), size_);
+    return S_.factorise() ? S_.determinant_sign() : 0;
+  }
+  // Only a large change can be one to another root.
+  bool is_other_root(const T& t, const Positions& y, const Velocities& z, const Multipliers& before,
+                     const Multipliers& now, int sign) {
+    for (int a = 0; a < now.size(); ++a) change_of_psi_[a] = now[a] - before[a];
+    return 4 * size_of(change_of_psi_) > size_of(before) && sign_of(t, y, z, now) != sign;
+  }
+
+  // The root that is continued from step size 0: from the limits of the multipliers, with growing parts of the step.
+  void follow(int parts, const T& t0, const T& t1, const T& h, const State<System>& x, StepReport& report) {
+    const StepReport first = report;
+    if (!succeeded(hidden_.solve(t0, x.q, x.p, psi_)) || !succeeded(take_limits(t0, x))) return;
+    steps_done_ = false;
+    for (int k = 1; k <= parts; ++k) {
+      const StepReport before = report;
+      const T part = T(k) / T(parts);
+      solve({*this, t0, k == parts ? t1 : T(t0 + part * (t1 - t0)), k == parts ? h : T(part * h), x,
+             k == 1 ? T(0) : T(k) / T(k - 1)},
+            report);
+      if (!succeeded(report.outcome)) return;
+      if (k > 1) add_cost(before, report);
+      P0_ = P0_now_, P1_ = P1_now_;
+    }
+    add_cost(first, report);
+  }
+
+  void solve(Equations equations, StepReport& report) {
+    const State<System>& x = equations.x;
+    if (equations.stretch > T(0))
+      equations.guess_from_part();
+    else
+      equations.guess();
+    equations.block = scheme_.adjoint ? Block::all : Block::first;
+    newton<T>(equations, settings_, report);
+    if (equations.continuation.fails()) report.outcome = Outcome::other_root;
+    if (!succeeded(report.outcome)) return;
+    if (!scheme_.adjoint) {
+      equations.residual();  // at the corrected unknowns
+      equations.block = Block::last;
+      equations.guess_last();
+      const StepReport before = report;
+      newton<T>(equations, settings_, report);
+      if (equations.continuation.fails()) report.outcome = Outcome::other_root;
+      add_cost(before, report);
+      if (!succeeded(report.outcome)) return;
+    }
+    equations.residual();
+    const bool jumped = is_other_root(equations.t0, x.q, x.p, P0_, P0_now_, sign0_) ||
+                        is_other_root(equations.t1, y1_, z1_, P1_, P1_now_, sign1_);
+    if (jumped) report.outcome = Outcome::other_root;
+  }
+
+  struct Equations {
+    EulerMap& s;
+    const T t0, t1, h;
+    const State<System>& x;
+    const T stretch{};  // of the increments of the part of the step before; 0: there is none
+    Block block = Block::first;
+    Continuation<Real> continuation{};
+
+    void guess() {
+      s.P0_now_ = s.P0_, s.P1_now_ = s.P1_;
+      s.Z1_ = s.z1_ = x.p, s.y1_ = x.q;
+      s.form_.force(t0, x.q, x.p, s.f_);
+      s.form_.reaction(t0, x.q, x.p, s.P0_, s.r_);
+      const EulerScheme& scheme = s.scheme_;
+      const T w(scheme.adjoint ? -scheme.wm() : scheme.w0());
+      for (int i = 0; i < s.Z1_.size(); ++i) s.Z1_[i] += h * ((scheme.late ? T(0) : s.f_[i]) + w * s.r_[i]);
+      if (scheme.adjoint) {
+        s.form_.reaction(t0, x.q, x.p, s.P1_, s.r_);
+        for (int i = 0; i < s.Z1_.size(); ++i) s.Z1_[i] += h * T(scheme.w1()) * s.r_[i];
+      }
+      s.form_.velocity(t0, x.q, s.Z1_, s.v_);
+      for (int i = 0; i < s.y1_.size(); ++i) s.y1_[i] += h * s.v_[i];
+      guess_last();
+    }
+    void guess_from_part() {
+      s.P0_now_ = s.P0_, s.P1_now_ = s.P1_;
+      for (int i = 0; i < s.y1_.size(); ++i) s.y1_[i] = x.q[i] + stretch * (s.y1_[i] - x.q[i]);
+      for (int i = 0; i < s.z1_.size(); ++i) {
+        s.Z1_[i] = x.p[i] + stretch * (s.Z1_[i] - x.p[i]);
+        s.z1_[i] = x.p[i] + stretch * (s.z1_[i] - x.p[i]);
+      }
+      set_continuation();
+    }
+    // (d) as in the step or the part before; at first explicitly.
+    void guess_last() {
+      const EulerScheme& scheme = s.scheme_;
+      if (stretch > T(0)) return set_continuation();
+      s.z1_ = s.Z1_;
+      if (s.steps_done_) {
+        for (int i = 0; i < s.z1_.size(); ++i) s.z1_[i] += h * s.last_rate_[i];
+      } else {
+        add_last_reaction(s.z1_);
+        if (scheme.late) s.form_.force(t1, s.y1_, s.Z1_, s.f_);
+        for (int i = 0; scheme.late && i < s.z1_.size(); ++i) s.z1_[i] += h * s.f_[i];
+      }
+      set_continuation();
+    }
+    void set_continuation() {
+      continuation = {size_of(x.p) + size_of(s.Z1_) + size_of(s.z1_), size_of(x.q) / abs_of(h)};
+    }
+    bool given_up() const { return continuation.fails(); }
+
+    Real residual() {
+      Real size(0);
+      if (block != Block::last) size += first_rows();
+      if (block != Block::first) size += last_rows();
+      return size;
+    }
+    // (a), (b), (c)/h^2
+    Real first_rows() {
+      const EulerScheme& scheme = s.scheme_;
+      s.dZ_.fill(T(0));
+      if (!scheme.late) {
+        s.form_.force(t0, x.q, s.Z1_, s.f_);
+        for (int i = 0; i < s.dZ_.size(); ++i) s.dZ_[i] = h * s.f_[i];
+      }
+      add_reaction(t0, x.q, x.p, s.P0_now_, scheme.adjoint ? -scheme.wm() : scheme.w0(), s.dZ_);
+      if (scheme.adjoint) add_reaction(t0, x.q, x.p, s.P1_now_, scheme.w1(), s.dZ_);
+      s.form_.velocity(scheme.late ? t1 : t0, scheme.late ? s.y1_ : x.q, s.Z1_, s.v_);
+      s.form_.constraint_jacobian(t1, s.y1_, s.g_, s.G_);
+      const int nz = s.Z1_.size(), ny = s.y1_.size();
+      for (int i = 0; i < nz; ++i) s.row(i) = (s.Z1_[i] - x.p[i]) - (s.dZ_[i] + x.p_remainder[i]);
+      for (int i = 0; i < ny; ++i) s.row(nz + i) = (s.y1_[i] - x.q[i]) - (h * s.v_[i] + x.q_remainder[i]);
+      for (int a = 0; a < s.g_.size(); ++a) s.row(nz + ny + a) = s.g_[a] / (h * h);
+      return s.rows_size(0, nz + ny + s.g_.size());
+    }
+    // (d), (e)/h
+    Real last_rows() {
+      s.dz_.fill(T(0));
+      if (s.scheme_.late) {
+        s.form_.force(t1, s.y1_, s.Z1_, s.f_);
+        for (int i = 0; i < s.dz_.size(); ++i) s.dz_[i] = h * s.f_[i];
+      }
+      add_last_reaction(s.dz_);
+      s.form_.velocity(t1, s.y1_, s.z1_, s.u_);
+      multiply(s.G_, s.u_, s.rate_);
+      s.form_.constraint_rate(t1, s.y1_, s.gt_);
+      const int at = first_of_last(), nz = s.z1_.size();
+      for (int i = 0; i < nz; ++i) s.row(at + i) = (s.z1_[i] - s.Z1_[i]) - s.dz_[i];
+      for (int a = 0; a < s.g_.size(); ++a) s.row(at + nz + a) = (s.rate_[a] + s.gt_[a]) / h;
+      return s.rows_size(at, nz + s.g_.size());
+    }
+    void add_last_reaction(Velocities& to) {
+      const EulerScheme& scheme = s.scheme_;
+      if (scheme.adjoint) return add_reaction(t1, s.y1_, s.z1_, s.P0_now_, scheme.w0(), to);
+      add_reaction(t1, s.y1_, s.z1_, s.P1_now_, scheme.w1(), to);
+      if (scheme.wm() != 0) add_reaction(t1, s.y1_, s.z1_, s.P0_now_, -scheme.wm(), to);
+    }
+    // to += h w r
+    void add_reaction(const T& t, const Positions& y, const Velocities& z, const Multipliers& P, double w,
+                      Velocities& to) {
+      s.form_.reaction(t, y, z, P, s.r_);
+      for (int i = 0; i < to.size(); ++i) to[i] += h * T(w) * s.r_[i];
+    }
+    int first_of_last() const { return block == Block::last ? 0 : s.Z1_.size() + s.y1_.size() + s.g_.size(); }
+
+    // Rows at the round-off of their terms: that of g/h^2 and G v/h is far above the one of the unknowns.
+    bool at_floor() const {
+      const int nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size(), at = first_of_last();
+      const Real few = 4 * epsilon<T>(), step = abs_of(h);
+      bool reached = true;
+      if (block != Block::last)
+        reached = s.rows_size(0, nz) <= few * size_of(s.Z1_) && s.rows_size(nz, ny) <= few * size_of(s.y1_) &&
+                  s.rows_size(nz + ny, m) <= few * s.size_of_product(s.y1_) / (step * step);
+      if (block != Block::first)
+        reached = reached && s.rows_size(at, nz) <= few * size_of(s.z1_) &&
+                  s.rows_size(at + nz, m) <= few * s.size_of_product(s.u_) / step;
+      return reached;
+    }
+    bool factorise() {
+      Lu<T>& lu = matrix();
+      lu.matrix().fill(T(0));
+      if (block != Block::last) fill_first(lu.matrix());
+      if (block != Block::first) fill_last(lu.matrix());
+      return lu.factorise();
+    }
+    Lu<T>& matrix() { return block == Block::all ? s.lu_all_ : block == Block::first ? s.lu_first_ : s.lu_last_; }
+    void fill_first(Mat<T>& A) {
+      const EulerScheme& scheme = s.scheme_;
+      const int nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size(), P0 = nz + ny, P1 = nz + ny + m + nz;
+      for (int i = 0; i < nz + ny; ++i) A(i, i) = T(1);
+      if (!scheme.late) {
+        s.form_.force_jacobian(t0, x.q, s.Z1_, s.ry_, s.rz_);
+        put(A, 0, 0, -h, s.rz_);
+      }
+      s.form_.reaction_jacobian(t0, x.q, x.p, s.P0_now_, s.ry_, s.rz_, s.rpsi_);
+      put(A, 0, P0, -h * T(scheme.adjoint ? -scheme.wm() : scheme.w0()), s.rpsi_);
+      if (scheme.adjoint) {
+        s.form_.reaction_jacobian(t0, x.q, x.p, s.P1_now_, s.ry_, s.rz_, s.rpsi_);
+        put(A, 0, P1, -h * T(scheme.w1()), s.rpsi_);
+      }
+      s.form_.velocity_jacobian(scheme.late ? t1 : t0, scheme.late ? s.y1_ : x.q, s.Z1_, s.vy_, s.vz_);
+      put(A, nz, 0, -h, s.vz_);
+      if (scheme.late) put(A, nz, nz, -h, s.vy_);
+      put(A, nz + ny, nz, T(1) / (h * h), s.G_);
+    }
+    void fill_last(Mat<T>& A) {
+      const EulerScheme& scheme = s.scheme_;
+      const int nz = s.Z1_.size(), ny = s.y1_.size(), at = first_of_last();
+      for (int i = 0; i < nz; ++i) A(at + i, at + i) = T(1);
+      s.form_.reaction_jacobian(t1, s.y1_, s.z1_, scheme.adjoint ? s.P0_now_ : s.P1_now_, s.ry_, s.rz_, s.rpsi_);
+      const T w(scheme.adjoint ? scheme.w0() : scheme.w1());
+      put(A, at, at, -h * w, s.rz_);
+      put(A, at, scheme.adjoint ? nz + ny : at + nz, -h * w, s.rpsi_);
+      if (block == Block::all) put(A, at, nz, -h * w, s.ry_);
+      if (!scheme.adjoint && scheme.wm() != 0) {
+        s.form_.reaction_jacobian(t1, s.y1_, s.z1_, s.P0_now_, s.ry_, s.rz_, s.rpsi_);
+        put(A, at, at, h * T(scheme.wm()), s.rz_);
+      }
+      s.form_.velocity_jacobian(t1, s.y1_, s.z1_, s.vy_, s.vz_);
+      s.Gvz_.fill(T(0));
+      add_product(s.G_, s.vz_, s.Gvz_);
+      put(A, at + nz, at, T(1) / h, s.Gvz_);
+      if (block != Block::all) return;
+      for (int i = 0; i < nz; ++i) A(at + i, i) -= T(1);
+      if (scheme.late) {
+        s.form_.force_jacobian(t1, s.y1_, s.Z1_, s.ry_, s.rz_);
+        put(A, at, 0, -h, s.rz_), put(A, at, nz, -h, s.ry_);
+      }
+      s.form_.velocity(t1, s.y1_, s.z1_, s.u_);
+      s.form_.constraint_jacobian_along(t1, s.y1_, s.u_, s.Gv_);
+      add_product(s.G_, s.vy_, s.Gv_);
+      put(A, at + nz, nz, T(1) / h, s.Gv_);
+    }
+    template <class Matrix>
+    static void put(Mat<T>& A, int row, int col, const T& factor, const Matrix& B) {
+      for (int i = 0; i < B.rows(); ++i)
+        for (int j = 0; j < B.cols(); ++j) A(row + i, col + j) += factor * B(i, j);
+    }
+
+    Real correct() {
+      Lu<T>& lu = matrix();
+      const int size = lu.size(), nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size();
+      for (int i = 0; i < size; ++i) s.right_now(block)[i] = s.rows_[i];
+      lu.solve(s.right_now(block), s.change_now(block));
+      const Vec<T>& d = s.change_now(block);
+      Real y_change(0), z_change(0);
+      int at = 0;
+      const auto take = [&](auto& unknown, int count, Real* total) {
+        for (int i = 0; i < count; ++i) {
+          unknown[i] -= d[at + i];
+          if (total) *total += abs_of(d[at + i]);
+        }
+        at += count;
+      };
+      if (block != Block::last) take(s.Z1_, nz, &z_change), take(s.y1_, ny, &y_change), take(s.P0_now_, m, nullptr);
+      if (block != Block::first) take(s.z1_, nz, &z_change), take(s.P1_now_, m, nullptr);
+      continuation.note(z_change);
+      return relative_to(size_of(s.y1_), y_change) + relative_to(Real(size_of(x.p) + size_of(s.z1_)), z_change);
+    }
+  };
+
+  T& row(int i) { return rows_[i]; }
+  Real rows_size(int first, int count) const {
+    Real sum(0);
+    for (int i = first; i < first + count; ++i) sum += abs_of(rows_[i]);
+    return sum;
+  }
+  // sum |G_ai| |x_i|
+  Real size_of_product(const Positions& x) const {
+    Real sum(0);
+    for (int a = 0; a < G_.rows(); ++a)
+      for (int i = 0; i < G_.cols(); ++i) sum += abs_of(G_(a, i)) * abs_of(x[i]);
+    return sum;
+  }
+  Vec<T>& right_now(Block block) {
+    return block == Block::all ? right_all_ : block == Block::first ? right_first_ : right_last_;
+  }
+  Vec<T>& change_now(Block block) {
+    return block == Block::all ? change_all_ : block == Block::first ? change_first_ : change_last_;
+  }
+
+  Form form_;
+  HiddenEquation<System> hidden_;
+  const EulerScheme scheme_;
+  const SolverSettings<Real> settings_;
+  const int ny_ = form_.positions(), nz_ = form_.velocities(), m_ = form_.multipliers();
+  Positions y1_ = Positions(ny_), v_ = y1_, u_ = y1_;
+  Velocities Z1_ = Velocities(nz_), z1_ = Z1_, f_ = Z1_, r_ = Z1_, dZ_ = Z1_, dz_ = Z1_, last_rate_ = Z1_;
+  Multipliers P0_ = Multipliers(m_), P1_ = P0_, psi_ = P0_, P0_now_ = P0_, P1_now_ = P0_, change_of_psi_ = P0_,
+              g_ = P0_, gt_ = P0_, rate_ = P0_;
+  int sign0_ = 1, sign1_ = 1;
+  bool steps_done_ = false;
+  typename Form::Jacobian G_ = typename Form::Jacobian(m_, ny_), Gv_ = G_;
+  Mat<T, Form::m, Form::nz> Gvz_{m_, nz_};
+  typename Form::MatYY vy_{ny_, ny_};
+  typename Form::MatYZ vz_{ny_, nz_};
+  typename Form::MatZY ry_{nz_, ny_};
+  typename Form::MatZZ rz_{nz_, nz_};
+  typename Form::MatZM rpsi_{nz_, m_};
+  Lu<T, Form::m> S_{m_};
+  Mat<T, Form::m, Form::m> size_{m_, m_};
+  const int first_ = nz_ + ny_ + m_, last_ = nz_ + m_, all_ = scheme_.adjoint ? first_ + last_ : 0;
+  Lu<T> lu_first_{first_}, lu_last_{last_}, lu_all_{all_};
+  Vec<T> rows_ = Vec<T>(first_ + last_), right_first_ = Vec<T>(first_), change_first_ = right_first_,
+         right_last_ = Vec<T>(last_), change_last_ = right_last_, right_all_ = Vec<T>(all_), change_all_ = right_all_;
+};
+
+}  // namespace livens
