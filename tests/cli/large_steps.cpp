@@ -134,7 +134,8 @@ TEST_CASE("ggl_says_where_it_has_no_solution") {
   const Place place;
   const Reply none = place.livens("run top --set run.step=0.004 --set run.end=0.4 --out none");
   CHECK(none.status == 1);
-  CHECK(mentions(none.err, "h |omega| = 0.566 > 1/2, omega = 141.6 being the rate at which the constraints turn the motion"));
+  CHECK(mentions(none.err,
+                 "h |omega| = 0.566 > 1/2, omega = 141.6 being the rate at which the constraints turn the motion"));
   CHECK(mentions(none.err, "take a step below 0.00353"));
   const Reply few = place.livens("run top --set solver.iterations=2 --out few");
   CHECK(few.status == 1);

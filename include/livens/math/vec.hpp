@@ -190,6 +190,15 @@ void multiply_by_transposed(const Mat<T, R, C>& A, const Mat<T, S, C>& B, Mat<T,
     }
 }
 
+// sum |A_ij| |x_j|: what A x is summed from
+template <class T, int R, int C>
+RealOf<T> size_of_product(const Mat<T, R, C>& A, const Vec<T, C>& x) {
+  RealOf<T> sum(0);
+  for (int i = 0; i < A.rows(); ++i)
+    for (int j = 0; j < A.cols(); ++j) sum += abs_of(A(i, j)) * abs_of(x[j]);
+  return sum;
+}
+
 // sum_i |x_i|: the size by which iterations are judged. A value that is not finite makes the sum not finite, which a
 // maximum would have to test for.
 template <class T, int N>

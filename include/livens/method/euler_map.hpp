@@ -279,13 +279,16 @@ class EulerMap {
     bool at_floor() const {
       const int nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size(), at = first_of_last();
       const Real few = 4 * epsilon<T>(), step = abs_of(h);
+      // kicks may be far above z, where a motion turns
+      const Real kicks = step * (size_of(s.f_) + size_of(s.r_)) + size_of(s.dZ_) + size_of(s.dz_);
       bool reached = true;
       if (block != Block::last)
-        reached = s.rows_size(0, nz) <= few * size_of(s.Z1_) && s.rows_size(nz, ny) <= few * size_of(s.y1_) &&
-                  s.rows_size(nz + ny, m) <= few * s.size_of_product(s.y1_) / (step * step);
+        reached = s.rows_size(0, nz) <= few * (size_of(s.Z1_) + kicks) &&
+                  s.rows_size(nz, ny) <= few * (size_of(s.y1_) + step * size_of(s.v_)) &&
+                  s.rows_size(nz + ny, m) <= few * size_of_product(s.G_, s.y1_) / (step * step);
       if (block != Block::first)
-        reached = reached && s.rows_size(at, nz) <= few * size_of(s.z1_) &&
-                  s.rows_size(at + nz, m) <= few * s.size_of_product(s.u_) / step;
+        reached = reached && s.rows_size(at, nz) <= few * (size_of(s.z1_) + size_of(s.Z1_) + kicks) &&
+                  s.rows_size(at + nz, m) <= few * size_of_product(s.G_, s.u_) / step;
       return reached;
     }
     bool factorise() {
@@ -375,13 +378,6 @@ class EulerMap {
   Real rows_size(int first, int count) const {
     Real sum(0);
     for (int i = first; i < first + count; ++i) sum += abs_of(rows_[i]);
-    return sum;
-  }
-  // sum |G_ai| |x_i|
-  Real size_of_product(const Positions& x) const {
-    Real sum(0);
-    for (int a = 0; a < G_.rows(); ++a)
-      for (int i = 0; i < G_.cols(); ++i) sum += abs_of(G_(a, i)) * abs_of(x[i]);
     return sum;
   }
   Vec<T>& right_now(Block block) {

@@ -172,6 +172,25 @@ class OverdeterminedSpark {
       for (int a = 0; a < m; ++a) o.rows_[o.constraint_at(s) + a] = o.g_[a] / h;
       return size_of(o.rows_);
     }
+    // Rows at the round-off of their terms: that of g/h^2 and G v/h is far above the one of the unknowns.
+    bool at_floor() const {
+      const Real few = 4 * epsilon<T>(), step = abs_of(h);
+      const auto reached = [&](int first, int count, const Real& size) {
+        Real sum(0);
+        for (int i = first; i < first + count; ++i) sum += abs_of(o.rows_[i]);
+        return sum <= few * size;
+      };
+      Real kicks(0);  // which may be far above z, where a motion turns
+      for (const Velocities& F : o.F_) kicks += step * size_of(F);
+      for (const Velocities& R : o.R_) kicks += step * size_of(R);
+      for (int i = 0; i < o.s_; ++i)
+        if (!reached(o.Y_at(i), o.ny_, size_of(o.Y_[at(i)]) + step * size_of(o.V_[at(i)])) ||
+            !reached(o.Z_at(i), o.nz_, size_of(o.Z_[at(i)]) + kicks) ||
+            !reached(o.Zt_at(i), o.nz_, size_of(o.Zt_[at(i + 1)]) + kicks) ||
+            !reached(o.constraint_at(i), o.m_, size_of_product(o.G_[at(i + 1)], o.Yt_[at(i + 1)]) / (step * step)))
+          return false;
+      return reached(o.constraint_at(o.s_), o.m_, size_of_product(o.G_[at(o.s_)], o.u_) / step);
+    }
 
     // dYt_i = h sum_j abar_ij (v_y dY_j + v_z dZ_j) ,   dR_j = r_y dYt_j + r_z dZt_j + r_psi dpsi_j
     bool factorise() {
