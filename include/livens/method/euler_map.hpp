@@ -23,30 +23,12 @@
 
 #include "livens/math/compensated.hpp"
 #include "livens/method/continuation.hpp"
+#include "livens/method/euler_matrix.hpp"
 #include "livens/method/method.hpp"
 #include "livens/solve/newton.hpp"
 #include "livens/system/hidden_equation.hpp"
 
 namespace livens {
-
-struct EulerScheme {
-  enum class Variant { hamiltonian, natural, true_ };
-  Variant variant = Variant::true_;
-  bool late = false;  // the conjugate methods
-  double alpha = 0.5;
-  bool adjoint = false;
-
-  double w0() const { return variant == Variant::hamiltonian ? 1 : alpha; }
-  double w1() const { return variant == Variant::natural ? 1 - alpha : 1; }
-  double wm() const { return variant == Variant::true_ ? alpha : 0; }
-  // The adjoint of a Hamiltonian method is its conjugate.
-  EulerScheme adjoint_of() const {
-    EulerScheme other = *this;
-    other.late = !late;
-    other.adjoint = variant == Variant::true_ ? !adjoint : false;
-    return other;
-  }
-};
 
 template <class System>
 class EulerMap {
@@ -96,7 +78,7 @@ class EulerMap {
   }
 
  private:
-  enum class Block { first, last, all };
+  using Block = EulerBlock;
   struct Equations;
 
   // Psi of (3.3) and its companions, from the multiplier of the state; which root they are.
@@ -292,72 +274,13 @@ class EulerMap {
       return reached;
     }
     bool factorise() {
-      Lu<T>& lu = matrix();
-      lu.matrix().fill(T(0));
-      if (block != Block::last) fill_first(lu.matrix());
-      if (block != Block::first) fill_last(lu.matrix());
-      return lu.factorise();
-    }
-    Lu<T>& matrix() { return block == Block::all ? s.lu_all_ : block == Block::first ? s.lu_first_ : s.lu_last_; }
-    void fill_first(Mat<T>& A) {
-      const EulerScheme& scheme = s.scheme_;
-      const int nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size(), P0 = nz + ny, P1 = nz + ny + m + nz;
-      for (int i = 0; i < nz + ny; ++i) A(i, i) = T(1);
-      if (!scheme.late) {
-        s.form_.force_jacobian(t0, x.q, s.Z1_, s.ry_, s.rz_);
-        put(A, 0, 0, -h, s.rz_);
-      }
-      s.form_.reaction_jacobian(t0, x.q, x.p, s.P0_now_, s.ry_, s.rz_, s.rpsi_);
-      put(A, 0, P0, -h * T(scheme.adjoint ? -scheme.wm() : scheme.w0()), s.rpsi_);
-      if (scheme.adjoint) {
-        s.form_.reaction_jacobian(t0, x.q, x.p, s.P1_now_, s.ry_, s.rz_, s.rpsi_);
-        put(A, 0, P1, -h * T(scheme.w1()), s.rpsi_);
-      }
-      s.form_.velocity_jacobian(scheme.late ? t1 : t0, scheme.late ? s.y1_ : x.q, s.Z1_, s.vy_, s.vz_);
-      put(A, nz, 0, -h, s.vz_);
-      if (scheme.late) put(A, nz, nz, -h, s.vy_);
-      put(A, nz + ny, nz, T(1) / (h * h), s.G_);
-    }
-    void fill_last(Mat<T>& A) {
-      const EulerScheme& scheme = s.scheme_;
-      const int nz = s.Z1_.size(), ny = s.y1_.size(), at = first_of_last();
-      for (int i = 0; i < nz; ++i) A(at + i, at + i) = T(1);
-      s.form_.reaction_jacobian(t1, s.y1_, s.z1_, scheme.adjoint ? s.P0_now_ : s.P1_now_, s.ry_, s.rz_, s.rpsi_);
-      const T w(scheme.adjoint ? scheme.w0() : scheme.w1());
-      put(A, at, at, -h * w, s.rz_);
-      put(A, at, scheme.adjoint ? nz + ny : at + nz, -h * w, s.rpsi_);
-      if (block == Block::all) put(A, at, nz, -h * w, s.ry_);
-      if (!scheme.adjoint && scheme.wm() != 0) {
-        s.form_.reaction_jacobian(t1, s.y1_, s.z1_, s.P0_now_, s.ry_, s.rz_, s.rpsi_);
-        put(A, at, at, h * T(scheme.wm()), s.rz_);
-      }
-      s.form_.velocity_jacobian(t1, s.y1_, s.z1_, s.vy_, s.vz_);
-      s.Gvz_.fill(T(0));
-      add_product(s.G_, s.vz_, s.Gvz_);
-      put(A, at + nz, at, T(1) / h, s.Gvz_);
-      if (block != Block::all) return;
-      for (int i = 0; i < nz; ++i) A(at + i, i) -= T(1);
-      if (scheme.late) {
-        s.form_.force_jacobian(t1, s.y1_, s.Z1_, s.ry_, s.rz_);
-        put(A, at, 0, -h, s.rz_), put(A, at, nz, -h, s.ry_);
-      }
-      s.form_.velocity(t1, s.y1_, s.z1_, s.u_);
-      s.form_.constraint_jacobian_along(t1, s.y1_, s.u_, s.Gv_);
-      add_product(s.G_, s.vy_, s.Gv_);
-      put(A, at + nz, nz, T(1) / h, s.Gv_);
-    }
-    template <class Matrix>
-    static void put(Mat<T>& A, int row, int col, const T& factor, const Matrix& B) {
-      for (int i = 0; i < B.rows(); ++i)
-        for (int j = 0; j < B.cols(); ++j) A(row + i, col + j) += factor * B(i, j);
+      return s.matrix_.factorise(block, s.scheme_, s.form_,
+                                 {t0, t1, h, x.q, s.y1_, x.p, s.Z1_, s.z1_, s.P0_now_, s.P1_now_, s.G_});
     }
 
     Real correct() {
-      Lu<T>& lu = matrix();
-      const int size = lu.size(), nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size();
-      for (int i = 0; i < size; ++i) s.right_now(block)[i] = s.rows_[i];
-      lu.solve(s.right_now(block), s.change_now(block));
-      const Vec<T>& d = s.change_now(block);
+      const int nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size();
+      const Vec<T>& d = s.matrix_.solve(block, s.rows_);
       Real y_change(0), z_change(0);
       int at = 0;
       const auto take = [&](auto& unknown, int count, Real* total) {
@@ -380,13 +303,6 @@ class EulerMap {
     for (int i = first; i < first + count; ++i) sum += abs_of(rows_[i]);
     return sum;
   }
-  Vec<T>& right_now(Block block) {
-    return block == Block::all ? right_all_ : block == Block::first ? right_first_ : right_last_;
-  }
-  Vec<T>& change_now(Block block) {
-    return block == Block::all ? change_all_ : block == Block::first ? change_first_ : change_last_;
-  }
-
   Form form_;
   HiddenEquation<System> hidden_;
   const EulerScheme scheme_;
@@ -398,19 +314,11 @@ class EulerMap {
               g_ = P0_, gt_ = P0_, rate_ = P0_;
   int sign0_ = 1, sign1_ = 1;
   bool steps_done_ = false;
-  typename Form::Jacobian G_ = typename Form::Jacobian(m_, ny_), Gv_ = G_;
-  Mat<T, Form::m, Form::nz> Gvz_{m_, nz_};
-  typename Form::MatYY vy_{ny_, ny_};
-  typename Form::MatYZ vz_{ny_, nz_};
-  typename Form::MatZY ry_{nz_, ny_};
-  typename Form::MatZZ rz_{nz_, nz_};
-  typename Form::MatZM rpsi_{nz_, m_};
+  typename Form::Jacobian G_ = typename Form::Jacobian(m_, ny_);
   Lu<T, Form::m> S_{m_};
   Mat<T, Form::m, Form::m> size_{m_, m_};
-  const int first_ = nz_ + ny_ + m_, last_ = nz_ + m_, all_ = scheme_.adjoint ? first_ + last_ : 0;
-  Lu<T> lu_first_{first_}, lu_last_{last_}, lu_all_{all_};
-  Vec<T> rows_ = Vec<T>(first_ + last_), right_first_ = Vec<T>(first_), change_first_ = right_first_,
-         right_last_ = Vec<T>(last_), change_last_ = right_last_, right_all_ = Vec<T>(all_), change_all_ = right_all_;
+  EulerMatrix<Form> matrix_{form_, scheme_.adjoint};
+  Vec<T> rows_ = Vec<T>(ny_ + 2 * (nz_ + m_));
 };
 
 }  // namespace livens
