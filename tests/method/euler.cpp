@@ -383,23 +383,38 @@ TEST_CASE("compositions_have_order_2_and_4_and_the_known_errors") {
     Composition conjugate = method;
     conjugate.euler.conjugate = true;
     check_order(study_order(ExponentialOdae{}, conjugate, half, {1. / 80, 1. / 160}), k.order);
+    CubicOptions slide = cubic;
+    slide.end = 0.5;
+    check_order(study_order(CubicWithFriction{}, method, slide, {1. / 20, 1. / 40}), k.order, 0.06);
+    OverdeterminedMarchOptions<SphericalOdae> turn = on_sphere;
+    turn.end = 1.0;
+    check_order(study_order(SphericalOdae{}, method, turn, {1. / 16, 1. / 32}), k.order);
   }
 }
 
 TEST_CASE("compositions_with_the_conjugate_in_place_of_the_adjoint_have_order_1") {
-  const auto error = [](int steps) {
-    const Odae<ExponentialOdae> system(ExponentialOdae{});
-    State<Odae<ExponentialOdae>> x(system);
-    x.q = {1, 1}, x.p = {1, 1};
-    EulerMap<Odae<ExponentialOdae>> first(system, {.late = false}, {}), second(system, {.late = true}, {});
-    REQUIRE(first.start(0, x, {1.0}));
-    REQUIRE(second.start(0, x, {1.0}));
+  const auto end = []<class Problem>(const Problem& problem, const OverdeterminedMarchOptions<Problem>& options,
+                                     int steps) {
+    using System = Odae<Problem>;
+    const System system(problem);
+    const StartState<System> start = start_values(system, options, "test");
+    State<System> x(system);
+    x.q = start.q, x.p = start.p;
+    EulerMap<System> first(system, {.late = false}, {}), second(system, {.late = true}, {});
+    REQUIRE(first.start(0, x, start.hint));
+    REQUIRE(second.start(0, x, start.hint));
     StepReport report;
     const double h = 0.5 / steps;
     for (int n = 0; n < steps; ++n) first.advance(0, 0, h / 2, x, report), second.advance(0, 0, h / 2, x, report);
-    return distance(x.q, exact_y(0.5));
+    return x.q;
   };
-  CHECK(std::log2(error(160) / error(320)) == doctest::Approx(1).epsilon(0.05));
+  const auto order = [&](const auto& problem, const auto& options) {
+    const Vec<double, 2> coarse = end(problem, options, 1000), middle = end(problem, options, 2000),
+                         fine = end(problem, options, 4000);
+    return std::log2(distance(coarse, middle) / distance(middle, fine));
+  };
+  CHECK(order(ExponentialOdae{}, exponential) == doctest::Approx(1).epsilon(0.05));
+  CHECK(order(CubicWithFriction{}, cubic) == doctest::Approx(1).epsilon(0.1));
 }
 
 TEST_CASE("spark_has_order_2s_with_reactions_nonlinear_in_psi") {
