@@ -78,3 +78,21 @@ TEST_CASE("a_shorter_step_is_a_new_beginning") {
     CHECK(std::abs(integral.value() - std::pow(std::sin(t), 2) / 2) < 1e-7);
   }
 }
+
+TEST_CASE("steps_are_regular_far_from_the_origin_of_time_too") {
+  // The same motion and step at times that are rounded to 2e-9: the same digits.
+  const auto f = [](double, const Vec<double, 1>& q, const Vec<double, 1>& v) { return q[0] * v[0] * v[0]; };
+  const auto integral_from = [&](double t0) {
+    PathIntegral<double, 1> integral(1);
+    for (int n = 0; n <= 1000; ++n) {
+      const double t = n * 1e-3;
+      const Vec<double, 1> q{std::sin(t)}, v{std::cos(t)};
+      if (n == 0)
+        integral.start(t0, 1e-3, q, v, f);
+      else
+        integral.add(t0 + t, q, v, f);
+    }
+    return integral.value();
+  };
+  CHECK(integral_from(1e7) == integral_from(0));
+}
