@@ -182,13 +182,3 @@ TEST_CASE("runs_of_overdetermined_systems_killed_or_made_longer_end_with_the_sam
     CHECK(contents(place / "long/trajectory.h5") == contents(place / "short/trajectory.h5"));
   }
 }
-
-TEST_CASE("a_motion_with_friction_that_comes_to_rest_ends_with_words") {
-  const Place place;
-  // Coulomb friction needs a direction of the motion, which is lost at the turning point.
-  put(place / "m.toml", bead_with("c*abs(psi)*z1\", \"-y2*psi - c*abs(psi)*z2",
-                                  "c*abs(psi)*z1/sqrt(z1^2 + z2^2)\", \"-y2*psi - c*abs(psi)*z2/sqrt(z1^2 + z2^2)"));
-  const Reply reply = place.livens("run m.toml --set run.end=3.0 --set method.conjugate=true --out r");
-  CAPTURE(reply.err);
-  if (reply.status != 0) CHECK(mentions(reply.err, "could not be solved"));
-}

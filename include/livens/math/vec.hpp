@@ -179,6 +179,13 @@ void add_product(const Mat<T, R, S>& A, const Mat<T, S, C>& B, Mat<T, R, C>& AB)
     }
 }
 
+// A += factor B from a row and a column on
+template <class T, int N, int R, int C>
+void add_block(Mat<T, N, N>& A, int row, int col, const T& factor, const Mat<T, R, C>& B) {
+  for (int i = 0; i < B.rows(); ++i)
+    for (int j = 0; j < B.cols(); ++j) A(row + i, col + j) += factor * B(i, j);
+}
+
 // C = A B^T
 template <class T, int R, int S, int C>
 void multiply_by_transposed(const Mat<T, R, C>& A, const Mat<T, S, C>& B, Mat<T, R, S>& AB) {

@@ -17,8 +17,9 @@
 // The map is block triangular: (a,b,c) for Z1, y1, P0, then (d,e) for z1, P1. Of the adjoint all is solved at once.
 // Multipliers have the limits of (H) in hidden_equation.hpp with shares of its terms, 1/2 of the curvature among them:
 // P0 is inconsistent on purpose, and so is P1 but for the true methods. They start the iteration of the first step,
-// later ones start from those of the step before. Another root of (H) has another sign of det(G v_z r_psi), and is
-// refused.
+// later ones start from those of the step before. A step has other roots: corrections have to contract
+// (continuation.hpp); where they do not, the root is followed from step size 0 with growing parts of the step. Roots
+// with another sign of det(G v_z r_psi) than the limits have are refused.
 #pragma once
 
 #include "livens/math/compensated.hpp"
@@ -74,7 +75,7 @@ class EulerMap {
   template <class Archive>
   void archive(Archive& a) {
     a(P0_, P1_, psi_, last_rate_, steps_done_, sign0_, sign1_);
-    if constexpr (requires { form_.archive(a); }) a(form_);
+    if constexpr (requires { form_.archive(a); }) a(form_, hidden_);
   }
 
  private:
@@ -303,6 +304,7 @@ class EulerMap {
     for (int i = first; i < first + count; ++i) sum += abs_of(rows_[i]);
     return sum;
   }
+
   Form form_;
   HiddenEquation<System> hidden_;
   const EulerScheme scheme_;

@@ -83,18 +83,18 @@ class EulerMatrix {
     for (int i = 0; i < nz + ny; ++i) A(i, i) = T(1);
     if (!scheme.late) {
       form.force_jacobian(at.t0, at.y0, at.Z1, ry_, rz_);
-      put(A, 0, 0, -h, rz_);
+      add_block(A, 0, 0, -h, rz_);
     }
     form.reaction_jacobian(at.t0, at.y0, at.z0, at.P0, ry_, rz_, rpsi_);
-    put(A, 0, P0, -h * T(scheme.adjoint ? -scheme.wm() : scheme.w0()), rpsi_);
+    add_block(A, 0, P0, -h * T(scheme.adjoint ? -scheme.wm() : scheme.w0()), rpsi_);
     if (scheme.adjoint) {
       form.reaction_jacobian(at.t0, at.y0, at.z0, at.P1, ry_, rz_, rpsi_);
-      put(A, 0, P1, -h * T(scheme.w1()), rpsi_);
+      add_block(A, 0, P1, -h * T(scheme.w1()), rpsi_);
     }
     form.velocity_jacobian(scheme.late ? at.t1 : at.t0, scheme.late ? at.y1 : at.y0, at.Z1, vy_, vz_);
-    put(A, nz, 0, -h, vz_);
-    if (scheme.late) put(A, nz, nz, -h, vy_);
-    put(A, nz + ny, nz, T(1) / (h * h), at.G);
+    add_block(A, nz, 0, -h, vz_);
+    if (scheme.late) add_block(A, nz, nz, -h, vy_);
+    add_block(A, nz + ny, nz, T(1) / (h * h), at.G);
   }
   void fill_last(EulerBlock block, const EulerScheme& scheme, Form& form, const EulerPoint<Form>& at, Mat<T>& A) {
     const int nz = nz_, ny = ny_, row = block == EulerBlock::last ? 0 : first_;
@@ -102,32 +102,27 @@ class EulerMatrix {
     for (int i = 0; i < nz; ++i) A(row + i, row + i) = T(1);
     form.reaction_jacobian(at.t1, at.y1, at.z1, scheme.adjoint ? at.P0 : at.P1, ry_, rz_, rpsi_);
     const T w(scheme.adjoint ? scheme.w0() : scheme.w1());
-    put(A, row, row, -h * w, rz_);
-    put(A, row, scheme.adjoint ? nz + ny : row + nz, -h * w, rpsi_);
-    if (block == EulerBlock::all) put(A, row, nz, -h * w, ry_);
+    add_block(A, row, row, -h * w, rz_);
+    add_block(A, row, scheme.adjoint ? nz + ny : row + nz, -h * w, rpsi_);
+    if (block == EulerBlock::all) add_block(A, row, nz, -h * w, ry_);
     if (!scheme.adjoint && scheme.wm() != 0) {
       form.reaction_jacobian(at.t1, at.y1, at.z1, at.P0, ry_, rz_, rpsi_);
-      put(A, row, row, h * T(scheme.wm()), rz_);
+      add_block(A, row, row, h * T(scheme.wm()), rz_);
     }
     form.velocity_jacobian(at.t1, at.y1, at.z1, vy_, vz_);
     Gvz_.fill(T(0));
     add_product(at.G, vz_, Gvz_);
-    put(A, row + nz, row, T(1) / h, Gvz_);
+    add_block(A, row + nz, row, T(1) / h, Gvz_);
     if (block != EulerBlock::all) return;
     for (int i = 0; i < nz; ++i) A(row + i, i) -= T(1);
     if (scheme.late) {
       form.force_jacobian(at.t1, at.y1, at.Z1, ry_, rz_);
-      put(A, row, 0, -h, rz_), put(A, row, nz, -h, ry_);
+      add_block(A, row, 0, -h, rz_), add_block(A, row, nz, -h, ry_);
     }
     form.velocity(at.t1, at.y1, at.z1, u_);
     form.constraint_jacobian_along(at.t1, at.y1, u_, Gv_);
     add_product(at.G, vy_, Gv_);
-    put(A, row + nz, nz, T(1) / h, Gv_);
-  }
-  template <class Matrix>
-  static void put(Mat<T>& A, int row, int col, const T& factor, const Matrix& B) {
-    for (int i = 0; i < B.rows(); ++i)
-      for (int j = 0; j < B.cols(); ++j) A(row + i, col + j) += factor * B(i, j);
+    add_block(A, row + nz, nz, T(1) / h, Gv_);
   }
 
   int ny_, nz_, m_, first_, last_;

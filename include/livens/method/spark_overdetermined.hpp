@@ -205,15 +205,15 @@ class OverdeterminedSpark {
       for (int j = 0; j <= s; ++j) differentiate_reaction(j);
       for (int i = 0; i < s; ++i) {
         for (int j = 0; j < s; ++j) {
-          put(A, o.Y_at(i), o.Y_at(j), -h * o.a_(i, j), o.vy_[at(j)]);
-          put(A, o.Y_at(i), o.Z_at(j), -h * o.a_(i, j), o.vz_[at(j)]);
-          put(A, o.Z_at(i), o.Y_at(j), -h * o.a_(i, j), o.fy_[at(j)]);
-          put(A, o.Z_at(i), o.Z_at(j), -h * o.a_(i, j), o.fz_[at(j)]);
-          put(A, o.Zt_at(i), o.Y_at(j), -h * o.reach_(i + 1, j), o.fy_[at(j)]);
-          put(A, o.Zt_at(i), o.Z_at(j), -h * o.reach_(i + 1, j), o.fz_[at(j)]);
-          put(A, o.Z_at(i), 0, -h * o.reaction_share_(i, j), o.Ry_[at(j)]);
+          add_block(A, o.Y_at(i), o.Y_at(j), -h * o.a_(i, j), o.vy_[at(j)]);
+          add_block(A, o.Y_at(i), o.Z_at(j), -h * o.a_(i, j), o.vz_[at(j)]);
+          add_block(A, o.Z_at(i), o.Y_at(j), -h * o.a_(i, j), o.fy_[at(j)]);
+          add_block(A, o.Z_at(i), o.Z_at(j), -h * o.a_(i, j), o.fz_[at(j)]);
+          add_block(A, o.Zt_at(i), o.Y_at(j), -h * o.reach_(i + 1, j), o.fy_[at(j)]);
+          add_block(A, o.Zt_at(i), o.Z_at(j), -h * o.reach_(i + 1, j), o.fz_[at(j)]);
+          add_block(A, o.Z_at(i), 0, -h * o.reaction_share_(i, j), o.Ry_[at(j)]);
         }
-        for (int j = 0; j <= s; ++j) put(A, o.Zt_at(i), 0, -h * o.inner_(i + 1, j), o.Ry_[at(j)]);
+        for (int j = 0; j <= s; ++j) add_block(A, o.Zt_at(i), 0, -h * o.inner_(i + 1, j), o.Ry_[at(j)]);
         add_reach(o.G_[at(i + 1)], i + 1, T(1) / (h * h), A, o.constraint_at(i));
       }
       // (5)
@@ -231,7 +231,7 @@ class OverdeterminedSpark {
       add_reach(o.end_G_, s, T(1) / h, A, o.constraint_at(s));
       o.Gvz_.fill(T(0));
       add_product(o.G_[at(s)], o.end_vz_, o.Gvz_);
-      put(A, o.constraint_at(s), o.Zt_at(s - 1), T(1) / h, o.Gvz_);
+      add_block(A, o.constraint_at(s), o.Zt_at(s - 1), T(1) / h, o.Gvz_);
       return o.lu_.factorise();
     }
     // Ry_j = dR_j by all unknowns
@@ -242,9 +242,9 @@ class OverdeterminedSpark {
                                   o.rz_[at(j)], o.rpsi_[at(j)]);
       if (j > 0) {
         add_reach(o.ry_[at(j)], j, T(1), R, 0);
-        put(R, 0, o.Zt_at(j - 1), T(1), o.rz_[at(j)]);
+        add_block(R, 0, o.Zt_at(j - 1), T(1), o.rz_[at(j)]);
       }
-      put(R, 0, o.psi_at(j), T(1), o.rpsi_[at(j)]);
+      add_block(R, 0, o.psi_at(j), T(1), o.rpsi_[at(j)]);
     }
     // A += factor B dYt_i from a row on
     template <class Matrix>
@@ -258,11 +258,6 @@ class OverdeterminedSpark {
             for (int c = 0; c < o.nz_; ++c) A(row + k, o.Z_at(j) + c) += g * o.vz_[at(j)](l, c);
           }
       }
-    }
-    template <class Matrix>
-    static void put(Mat<T>& A, int row, int col, const T& factor, const Matrix& B) {
-      for (int i = 0; i < B.rows(); ++i)
-        for (int j = 0; j < B.cols(); ++j) A(row + i, col + j) += factor * B(i, j);
     }
 
     Real correct() {

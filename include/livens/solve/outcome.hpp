@@ -34,7 +34,7 @@ constexpr std::string_view name(Outcome outcome) {
     case Outcome::not_redundant:
       return "a constraint left out as redundant does not hold";
     case Outcome::other_root:
-      return "the multipliers jumped to another root";
+      return "no solution that continues the motion was found";
   }
   return "";
 }
@@ -76,8 +76,7 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
       return "it only seemed to follow from the others in the configuration of the start; start where the constraints "
              "are independent";
     case Outcome::other_root:
-      return "halve the step; the equations of the multipliers have several roots, and this one does not continue the "
-             "motion";
+      return "halve the step: the equations of a step have other roots";
   }
   return "";
 }

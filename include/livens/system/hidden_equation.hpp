@@ -34,6 +34,11 @@ class HiddenEquation {
   // Once, with the velocity of a state; false if the mass matrix of a Lagrangian system is singular.
   bool start(const T& t, const Positions& y, const Positions& v) { return form_.start(t, y, v); }
 
+  template <class Archive>
+  void archive(Archive& a) {
+    if constexpr (requires { form_.archive(a); }) a(form_);
+  }
+
   // psi holds the guess on entry and the solution on return.
   Outcome solve(const T& t, const Positions& y, const Velocities& z, Multipliers& psi,
                 const HiddenShares& shares = {}) {

@@ -187,15 +187,8 @@ class Lagrangian {
   // dG/de of G(t, q + e v): the entries D2g_a[v, e_j]
   void constraint_jacobian_along(const T& t, const Coordinates& q, const Coordinates& v, Jacobian& Gv) const {
     if constexpr (m > 0) {
-      using Line = Jet<T, 1>;
-      using J = Jet<Line, n>;
-      Vec<J, n> path;
-      for (int i = 0; i < n; ++i) {
-        Line along(q[i]);
-        along.gradient[0] = v[i];
-        path[i] = J::variable(along, i);
-      }
-      const Vec<J, m> g = constraint_value(J(Line(t)), path);
+      using J = Jet<Jet<T, 1>, n>;
+      const Vec<J, m> g = constraint_value(J(Jet<T, 1>(t)), variables_along<J>(q, v));
       for (int a = 0; a < m; ++a)
         for (int i = 0; i < n; ++i) Gv(a, i) = g[a].gradient[i].gradient[0];
     }
@@ -240,15 +233,8 @@ class Lagrangian {
                         Square& C) const {
     C.fill(T(0));
     if constexpr (m > 0) {
-      using Line = Jet<T, 1>;
-      using J = Jet2<Line, n>;
-      Vec<J, n> path;
-      for (int i = 0; i < n; ++i) {
-        Line along(q[i]);
-        along.gradient[0] = v[i];
-        path[i] = J::variable(along, i);
-      }
-      const Vec<J, m> g = constraint_value(J(Line(t)), path);
+      using J = Jet2<Jet<T, 1>, n>;
+      const Vec<J, m> g = constraint_value(J(Jet<T, 1>(t)), variables_along<J>(q, v));
       for (int a = 0; a < m; ++a)
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j) C(i, j) += lambda[a] * g[a].hessian(i, j).gradient[0];
@@ -326,6 +312,17 @@ class Lagrangian {
   static Vec<J, n> variables(const Coordinates& x, int offset) {
     Vec<J, n> out;
     for (int i = 0; i < n; ++i) out[i] = J::variable(x[i], offset + i);
+    return out;
+  }
+  // q + e v, as variables
+  template <class J>
+  static Vec<J, n> variables_along(const Coordinates& q, const Coordinates& v) {
+    Vec<J, n> out;
+    for (int i = 0; i < n; ++i) {
+      Jet<T, 1> line(q[i]);
+      line.gradient[0] = v[i];
+      out[i] = J::variable(line, i);
+    }
     return out;
   }
   template <class J>
