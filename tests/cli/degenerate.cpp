@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cli/program.hpp"
+#include "cli/trials.hpp"
 
 using namespace program;
 
@@ -29,11 +29,6 @@ stages = 2
 step = 0.1
 end = 1.0
 )toml";
-
-// A piece of the model, what stands there instead, and what is then said after the name of the file.
-struct Wrong {
-  std::string piece, instead, words;
-};
 
 const std::vector<Wrong> wrong_models{
     // the system
@@ -107,35 +102,11 @@ const std::vector<Wrong> wrong_models{
     {"[run]", "[record]\nreactions = true\n[run]", ":18: record.reactions: belongs to kind \"lagrangian\", not to "},
 };
 
-std::string with(const std::string& piece, const std::string& instead) {
-  std::string text = lotka_volterra;
-  const std::size_t at = text.find(piece);
-  REQUIRE(at != text.npos);
-  return text.replace(at, piece.size(), instead);
-}
-
-// What a run computed: its rows, its end, its audit.
-std::string rows_and_end(const Place& place, const std::string& directory) {
-  const Json summary = Json::parse(contents(place / (directory + "/summary.json")));
-  return contents(place / (directory + "/trajectory.h5")) + summary["final"].dump() + summary["raw"].dump() +
-         summary["audit"].dump();
-}
-
 }  // namespace
 
 TEST_CASE("wrong_degenerate_models_are_refused_with_line_key_and_remedy") {
   CHECK(wrong_models.size() >= 30);
-  for (const Wrong& wrong : wrong_models) {
-    const Place place;
-    put(place / "m.toml", with(wrong.piece, wrong.instead));
-    const Reply reply = place.livens("run m.toml --json --out new/r");
-    CAPTURE(wrong.instead);
-    CAPTURE(reply.err);
-    CHECK(reply.status == 2);
-    CHECK(reply.out == "");
-    CHECK(scratch::entries(place / "") == 1);
-    CHECK(reply.err.starts_with("livens: m.toml" + wrong.words));
-  }
+  check_refusals(lotka_volterra, wrong_models);
 }
 
 TEST_CASE("an_odd_number_of_coordinates_has_no_degenerate_lagrangian") {
@@ -159,18 +130,10 @@ TEST_CASE("runs_of_every_projection_killed_or_made_longer_end_with_the_same_bits
     for (const std::string tableau : {"gauss", "lobatto-IIIB"}) {
       CAPTURE(projection + " " + tableau);
       const Place place;
-      const std::string job =
-          "run guiding-centre --quiet --set run.every=3 --set run.step=0.5 --set method.stages=3 "
-          "--set method.projection=" +
-          projection + " --set method.tableau=" + tableau + " --set run.steps=";
-      REQUIRE(place.livens(job + "8000 --out long").status == 0);
-      REQUIRE(place.livens(job + "200 --out short").status == 0);
-      Process running = place.start(Place::split("resume short --quiet --steps 8000"));
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      running.signal(SIGKILL);
-      running.wait();
-      REQUIRE(place.livens("resume short --quiet --steps 8000").status == 0);
-      CHECK(rows_and_end(place, "long") == rows_and_end(place, "short"));
+      check_resumed(place,
+                    "guiding-centre --set run.every=3 --set run.step=0.5 --set method.stages=3 --set method.projection=" +
+                        projection + " --set method.tableau=" + tableau,
+                    200, 8000);
     }
 }
 

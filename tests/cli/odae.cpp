@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cli/program.hpp"
+#include "cli/trials.hpp"
 
 using namespace program;
 
@@ -35,12 +35,7 @@ step = 0.01
 end = 1.0
 )toml";
 
-// A piece of the model, what stands there instead, and what is then said after the name of the file.
-struct WrongBead {
-  std::string piece, instead, words;
-};
-
-const std::vector<WrongBead> wrong_beads{
+const std::vector<Wrong> wrong_beads{
     {"velocity    = [\"z1\", \"z2\"]\n", "", ": system.velocity: missing; write velocity = [\"z1\", \"z2\"]"},
     {"velocity    = [\"z1\", \"z2\"]", "velocity    = [\"z1\"]",
      ":7: system.velocity: has 1 formula, the system has 2 positions; write one formula for every position"},
@@ -136,28 +131,11 @@ const std::vector<WrongBead> wrong_beads{
      ":19: final: boundary value problems are of kind \"lagrangian\", this one is \"odae\""},
 };
 
-std::string bead_with(const std::string& piece, const std::string& instead) {
-  std::string text = bead;
-  const std::size_t at = text.find(piece);
-  REQUIRE(at != text.npos);
-  return text.replace(at, piece.size(), instead);
-}
-
 }  // namespace
 
 TEST_CASE("wrong_overdetermined_models_are_refused_with_line_key_and_remedy") {
   CHECK(wrong_beads.size() >= 30);
-  for (const WrongBead& wrong : wrong_beads) {
-    const Place place;
-    put(place / "m.toml", bead_with(wrong.piece, wrong.instead));
-    const Reply reply = place.livens("run m.toml --json --out new/r");
-    CAPTURE(wrong.instead);
-    CAPTURE(reply.err);
-    CHECK(reply.status == 2);
-    CHECK(reply.out == "");
-    CHECK(scratch::entries(place / "") == 1);
-    CHECK(reply.err.starts_with("livens: m.toml" + wrong.words));
-  }
+  check_refusals(bead, wrong_beads);
 }
 
 TEST_CASE("runs_of_overdetermined_systems_killed_or_made_longer_end_with_the_same_bits") {
@@ -165,20 +143,31 @@ TEST_CASE("runs_of_overdetermined_systems_killed_or_made_longer_end_with_the_sam
                                    "composition --set method.scheme=suzuki4", "spark --set method.s=3"}) {
     CAPTURE(method);
     const Place place;
-    put(place / "m.toml", bead);
-    const bool spark = method.starts_with("spark");
-    std::string text = contents(place / "m.toml");
-    if (spark) text.replace(text.find("alpha = 0.5\n"), 12, "");
-    put(place / "m.toml", text);
-    const std::string job =
-        "run m.toml --quiet --set run.every=3 --set run.step=0.0005 --set method.name=" + method + " --set run.steps=";
-    REQUIRE(place.livens(job + "2000 --out long").status == 0);
-    REQUIRE(place.livens(job + "100 --out short").status == 0);
-    Process running = place.start(Place::split("resume short --quiet --steps 2000"));
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    running.signal(SIGKILL);
-    running.wait();
-    REQUIRE(place.livens("resume short --quiet --steps 2000").status == 0);
-    CHECK(contents(place / "long/trajectory.h5") == contents(place / "short/trajectory.h5"));
+    put(place / "m.toml", method.starts_with("spark") ? replaced(bead, "alpha = 0.5\n", "") : bead);
+    check_resumed(place, "m.toml --set run.every=3 --set run.step=0.0005 --set method.name=" + method, 100, 2000);
+  }
+}
+
+TEST_CASE("lagrangian_runs_of_methods_for_overdetermined_systems_are_resumed_to_the_bit") {
+  const std::string bowl = R"toml([system]
+kind        = "lagrangian"
+coordinates = ["x", "y", "z"]
+lagrangian  = "(1 + x^2/4)*(x'^2 + y'^2 + z'^2)/2 + 0.3*y*x'*z' - z*(1 + sin(t)/4)"
+constraints = ["x^2 + y^2 + z^2 - 1 - 0.1*sin(2*t)"]
+forces      = ["-x'/5", "0", "0"]
+[initial]
+q = [0.6, 0.0, -0.8]
+v = [0.0, 0.9, 0.0]
+project = true
+[run]
+step = 0.002
+every = 3
+)toml";
+  for (const std::string method :
+       {"euler", "euler --set method.conjugate=true --set method.variant=hamiltonian", "composition"}) {
+    CAPTURE(method);
+    const Place place;
+    put(place / "m.toml", bowl);
+    check_resumed(place, "m.toml --set method.name=" + method, 100, 2000);
   }
 }

@@ -132,6 +132,30 @@ struct Bent {
   }
 };
 
+// Everything depends on everything: v on y, z and t, two multipliers that act nonlinearly.
+struct Entangled {
+  static constexpr int positions = 4, velocities = 4, multipliers = 2;
+  template <class T>
+  Vec<T, 4> velocity(const T& t, const Vec<T, 4>& y, const Vec<T, 4>& z) const {
+    const T scale = 1 + y[1] * y[1] / 8, turn = sin(t) / 5;
+    return {scale * z[0] + turn * y[1], z[1] - turn * y[3], z[2] + z[0] * y[2] / 6, scale * z[3] + y[0] * y[2] / 7};
+  }
+  template <class T>
+  Vec<T, 4> force(const T& t, const Vec<T, 4>& y, const Vec<T, 4>& z) const {
+    return {-y[0] * y[0] * y[0], -1 + z[0] * z[2] / 10, cos(t) * y[1] / 3, -y[3] / 2 - z[3] / 4};
+  }
+  template <class T>
+  Vec<T, 4> reaction(const T& t, const Vec<T, 4>& y, const Vec<T, 4>& z, const Vec<T, 2>& psi) const {
+    const T first = psi[0] + psi[0] * psi[0] * psi[0] / 10, drag = psi[0] * psi[1] / 10 + cos(t) * psi[1] * psi[1] / 20;
+    return {-y[0] * first - drag * z[0], -y[1] * first - drag * z[1], -y[2] * first - psi[1],
+            -y[3] * first - psi[1] * (1 + y[3] / 5)};
+  }
+  template <class T>
+  Vec<T, 2> constraint(const Vec<T, 4>& y) const {
+    return {(dot(y, y) - 1) / 2, y[2] + y[3] + y[3] * y[3] / 4};
+  }
+};
+
 template <class Problem, class Method>
 double defect(const Problem& problem, const Method& method) {
   const Lagrangian<Problem> system(problem);
@@ -202,6 +226,7 @@ class Placed {
 template <class Rows>
 void check_order(const Rows& rows, double order, double tolerance = 0.04) {
   const auto& last = rows.back();
+  REQUIRE((last.order.q && last.order.p));
   CHECK(*last.order.q == doctest::Approx(order).epsilon(tolerance));
   CHECK(*last.order.p == doctest::Approx(order).epsilon(tolerance));
 }
@@ -441,6 +466,21 @@ TEST_CASE("lagrangian_systems_run_with_mass_that_changes_with_forces_and_time") 
     check_order(study_order(Driven{}, Euler{.conjugate = conjugate}, options, {1. / 400, 1. / 800}), 1);
   check_order(study_order(Driven{}, Composition{}, options, {1. / 80, 1. / 160}), 2);
   check_order(study_order(Driven{}, Composition{.scheme = Scheme::suzuki4}, options, {1. / 40, 1. / 80}), 4);
+}
+
+TEST_CASE("orders_hold_where_velocity_force_and_reaction_depend_on_everything") {
+  const OverdeterminedMarchOptions<Entangled> options{
+      .y = {0.6, 0.8, 0, 0}, .z = {-0.5, 0.6, 0.1, 0.1}, .end = 0.5, .start = {.project = true}};
+  for (const bool conjugate : {false, true}) {
+    check_order(study_order(Entangled{}, Euler{.conjugate = conjugate}, options, {1. / 200, 1. / 400}), 1);
+    const Composition strang{.euler = {.conjugate = conjugate}};
+    check_order(study_order(Entangled{}, strang, options, {1. / 80, 1. / 160}), 2);
+  }
+  check_order(study_order(Entangled{}, Composition{.scheme = Scheme::suzuki4}, options, {1. / 20, 1. / 40}), 4);
+  for (const int s : {1, 2, 3}) {
+    const double h = s == 3 ? 1.0 / 6 : 0.1;
+    check_order(study_order(Entangled{}, Spark{.s = s}, options, {h, h / 2}), 2 * s, 0.06);
+  }
 }
 
 TEST_CASE("another_root_of_the_multiplier_is_refused") {
