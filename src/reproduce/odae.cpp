@@ -69,8 +69,9 @@ class NaturalLimit {
   Rate rate(const Vec<double>& y, const Vec<double>& z) {
     Rate out{y, z};
     Vec<double> r(z);
-    hidden_.solve(0, y, z, psi0_, {0.5, 0, 1, alpha_});
-    hidden_.solve(0, y, z, psi1_, {0.5, 1, 0, 1 - alpha_});
+    if (!succeeded(hidden_.solve(0, y, z, psi0_, {0.5, 0, 1, alpha_})) ||
+        !succeeded(hidden_.solve(0, y, z, psi1_, {0.5, 1, 0, 1 - alpha_})))
+      throw std::runtime_error("the limit of the natural method was not found");
     system_.velocity(0, y, z, out.y);
     system_.force(0, y, z, out.z);
     system_.reaction(0, y, z, psi0_, r);

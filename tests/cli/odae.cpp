@@ -146,6 +146,20 @@ TEST_CASE("runs_of_overdetermined_systems_killed_or_made_longer_end_with_the_sam
     put(place / "m.toml", method.starts_with("spark") ? replaced(bead, "alpha = 0.5\n", "") : bead);
     check_resumed(place, "m.toml --set run.every=3 --set run.step=0.0005 --set method.name=" + method, 100, 2000);
   }
+  // Large steps, which are solved with more or fewer corrections by what the step before left behind
+  const Place place;
+  std::string quadratic = replaced(bead, "step = 0.01", "step = 0.15");
+  quadratic = replaced(quadratic, "-y1*psi - c*abs(psi)*z1", "-y1*(psi + 0.02*psi^2)");
+  quadratic = replaced(quadratic, "-y2*psi - c*abs(psi)*z2", "-y2*(psi + 0.02*psi^2)");
+  put(place / "m.toml", replaced(quadratic, "z = [0.8, 0.6]", "z = [0.08, 0.06]"));
+  const Json whole = place.summary("m.toml", {"run.steps=150"});
+  for (int early = 1; early < 150; early += 4) {
+    const std::string out = "r" + std::to_string(early);
+    REQUIRE(place.livens("run m.toml --quiet --set run.steps=" + std::to_string(early) + " --out " + out).status == 0);
+    const Reply rest = place.livens("resume " + out + " --json --steps 150");
+    REQUIRE(rest.status == 0);
+    CHECK(rest.json()["final"] == whole["final"]);
+  }
 }
 
 TEST_CASE("lagrangian_runs_of_methods_for_overdetermined_systems_are_resumed_to_the_bit") {

@@ -62,6 +62,11 @@ double distance(const Vec<double, 2>& a, const Vec<double, 2>& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1]);
 }
 
+// To three digits of the number itself: doctest's own scale adds 1.
+doctest::Approx about(double x) {
+  return doctest::Approx(x).epsilon(1e-3).scale(0);
+}
+
 Vec<double, 2> exact_y(double t) {
   return {std::exp(2 * t), std::exp(-t)};
 }
@@ -227,8 +232,8 @@ template <class Rows>
 void check_order(const Rows& rows, double order, double tolerance = 0.04) {
   const auto& last = rows.back();
   REQUIRE((last.order.q && last.order.p));
-  CHECK(*last.order.q == doctest::Approx(order).epsilon(tolerance));
-  CHECK(*last.order.p == doctest::Approx(order).epsilon(tolerance));
+  CHECK(*last.order.q == doctest::Approx(order).epsilon(tolerance).scale(0));
+  CHECK(*last.order.p == doctest::Approx(order).epsilon(tolerance).scale(0));
 }
 
 }  // namespace
@@ -289,12 +294,12 @@ TEST_CASE("true_methods_have_order_1_with_reactions_nonlinear_in_psi_and_natural
     }
   const Trial coarse(ExponentialOdae{}, exponential, Euler{.variant = Variant::natural}, 1. / 1000, 1000),
       fine(ExponentialOdae{}, exponential, Euler{.variant = Variant::natural}, 1. / 2000, 2000);
-  CHECK(distance(coarse.y, exact_y(1)) == doctest::Approx(0.4419131).epsilon(1e-6));
-  CHECK(distance(fine.y, exact_y(1)) == doctest::Approx(0.4337270).epsilon(1e-6));
+  CHECK(distance(coarse.y, exact_y(1)) == doctest::Approx(0.4419131).epsilon(1e-6).scale(0));
+  CHECK(distance(fine.y, exact_y(1)) == doctest::Approx(0.4337270).epsilon(1e-6).scale(0));
   // y' = v, z' = f + alpha r(Psi0) + (1 - alpha) r(Psi1): its solution, first order
   const Vec<double, 2> limit_y{7.814504573, 0.3577249859}, limit_z{8.591007984, 0.3932710233};
-  CHECK(distance(coarse.y, limit_y) / distance(fine.y, limit_y) == doctest::Approx(2).epsilon(0.02));
-  CHECK(distance(coarse.z, limit_z) / distance(fine.z, limit_z) == doctest::Approx(2).epsilon(0.02));
+  CHECK(distance(coarse.y, limit_y) / distance(fine.y, limit_y) == doctest::Approx(2).epsilon(0.02).scale(0));
+  CHECK(distance(coarse.z, limit_z) / distance(fine.z, limit_z) == doctest::Approx(2).epsilon(0.02).scale(0));
 }
 
 TEST_CASE("multipliers_of_a_small_step_are_at_their_limits") {
@@ -321,15 +326,15 @@ TEST_CASE("where_the_reaction_is_affine_all_variants_are_one_method") {
                                 Euler{.conjugate = conjugate}, Euler{.conjugate = conjugate, .alpha = 2}}) {
       const auto row = end(method);
       for (int i = 0; i < 3; ++i) {
-        CHECK(std::abs(row.y[i] - reference.y[i]) < 1e-14);
-        CHECK(std::abs(row.z[i] - reference.z[i]) < 1e-14);
+        CHECK(std::abs(row.y[i] - reference.y[i]) < 2e-15);
+        CHECK(std::abs(row.z[i] - reference.z[i]) < 2e-15);
       }
     }
     // The Lagrangian system in its Hamiltonian form
     const auto lagrangian = march(SphericalPendulum{}, Euler{.variant = Variant::hamiltonian, .conjugate = conjugate},
                                   {.q = on_sphere.y, .v = on_sphere.z, .step = 1. / 20, .end = 1.0})
                                 .rows.back();
-    for (int i = 0; i < 3; ++i) CHECK(std::abs(lagrangian.q[i] - reference.y[i]) < 1e-14);
+    for (int i = 0; i < 3; ++i) CHECK(std::abs(lagrangian.q[i] - reference.y[i]) < 2e-15);
     const double known[] = {conjugate ? 0.201742668414 : 0.18003981067, conjugate ? 0.692969509096 : 0.690300690586};
     CHECK(std::abs(reference.y[0] - known[0]) < 1e-11);
     CHECK(std::abs(reference.y[1] - known[1]) < 1e-11);
@@ -341,9 +346,9 @@ TEST_CASE("wherever_z_stands_in_the_reaction_the_true_method_has_order_1") {
     for (int last = 0; last < 3; ++last) {
       CAPTURE(3 * first + last);
       Placed placed(first, last);
-      CHECK(std::log2(placed.error(400) / placed.error(800)) == doctest::Approx(1).epsilon(0.03));
+      CHECK(std::log2(placed.error(400) / placed.error(800)) == doctest::Approx(1).epsilon(0.03).scale(0));
     }
-  CHECK(Placed(0, 1).error(100) == doctest::Approx(1.818747e-1).epsilon(1e-6));  // that of euler_map.hpp
+  CHECK(Placed(0, 1).error(100) == doctest::Approx(1.818747e-1).epsilon(1e-6).scale(0));  // that of euler_map.hpp
 }
 
 TEST_CASE("hamiltonian_systems_keep_the_two_form") {
@@ -398,10 +403,10 @@ TEST_CASE("compositions_have_order_2_and_4_and_the_known_errors") {
     const Composition method{.scheme = k.scheme};
     const Trial first(ExponentialOdae{}, exponential, method, 0.05, 10);
     const Trial second(CubicWithFriction{}, cubic, method, 0.05, 10);
-    CHECK(distance(first.y, exact_y(0.5)) == doctest::Approx(k.exponential_y).epsilon(1e-3));
-    CHECK(distance(first.z, exact_y(0.5)) == doctest::Approx(k.exponential_z).epsilon(1e-3));
-    CHECK(distance(second.y, {to_double(slid.q[0]), to_double(slid.q[1])}) == doctest::Approx(k.cubic_y).epsilon(1e-3));
-    CHECK(distance(second.z, {to_double(slid.p[0]), to_double(slid.p[1])}) == doctest::Approx(k.cubic_z).epsilon(1e-3));
+    CHECK(distance(first.y, exact_y(0.5)) == about(k.exponential_y));
+    CHECK(distance(first.z, exact_y(0.5)) == about(k.exponential_z));
+    CHECK(distance(second.y, {to_double(slid.q[0]), to_double(slid.q[1])}) == about(k.cubic_y));
+    CHECK(distance(second.z, {to_double(slid.p[0]), to_double(slid.p[1])}) == about(k.cubic_z));
     ExponentialOptions half = exponential;
     half.end = 0.5;
     check_order(study_order(ExponentialOdae{}, method, half, {1. / 80, 1. / 160}), k.order);
@@ -438,8 +443,8 @@ TEST_CASE("compositions_with_the_conjugate_in_place_of_the_adjoint_have_order_1"
                          fine = end(problem, options, 4000);
     return std::log2(distance(coarse, middle) / distance(middle, fine));
   };
-  CHECK(order(ExponentialOdae{}, exponential) == doctest::Approx(1).epsilon(0.05));
-  CHECK(order(CubicWithFriction{}, cubic) == doctest::Approx(1).epsilon(0.1));
+  CHECK(order(ExponentialOdae{}, exponential) == doctest::Approx(1).epsilon(0.05).scale(0));
+  CHECK(order(CubicWithFriction{}, cubic) == doctest::Approx(1).epsilon(0.1).scale(0));
 }
 
 TEST_CASE("spark_has_order_2s_with_reactions_nonlinear_in_psi") {
@@ -479,22 +484,89 @@ TEST_CASE("orders_hold_where_velocity_force_and_reaction_depend_on_everything") 
   check_order(study_order(Entangled{}, Composition{.scheme = Scheme::suzuki4}, options, {1. / 20, 1. / 40}), 4);
   for (const int s : {1, 2, 3}) {
     const double h = s == 3 ? 1.0 / 6 : 0.1;
-    check_order(study_order(Entangled{}, Spark{.s = s}, options, {h, h / 2}), 2 * s, 0.06);
+    check_order(study_order(Entangled{}, Spark{.s = s}, options, {h, h / 2}), 2 * s, 0.07);
   }
 }
 
-TEST_CASE("another_root_of_the_multiplier_is_refused") {
-  // From psi = -2, the other root of the hidden equation, with the sign of its determinant
-  ExponentialOptions other = exponential;
-  other.psi = Vec<double, 1>{-2.0};
+TEST_CASE("of_several_roots_the_hidden_equation_has_the_one_on_the_side_of_the_guess") {
+  // psi^2 + psi = 2: roots 1 and -2, with the fold between them at -1/2
   const Odae<ExponentialOdae> system(ExponentialOdae{});
-  const auto start = start_values(system, other, "test");
-  CHECK(std::abs(start.hint[0] + 2) < 1e-12);
-  // large steps leave the branch: never to a solution that is told as good
-  for (const double h : {0.2, 0.4, 0.8, 1.6}) {
-    ExponentialOptions large = exponential;
-    large.step = h, large.steps = 4;
-    const auto run = march(ExponentialOdae{}, Euler{}, large);
-    for (const auto& row : run.rows) CHECK(row.psi[0] > -1);
+  for (const auto& [guess, root] : {std::pair{0.0, 1.0}, {-0.1, 1.0}, {-0.4, 1.0}, {40.0, 1.0}, {-0.6, -2.0}}) {
+    CAPTURE(guess);
+    ExponentialOptions from = exponential;
+    from.psi = Vec<double, 1>{guess};
+    CHECK(std::abs(start_values(system, from, "test").hint[0] - root) < 1e-12);
   }
+}
+
+TEST_CASE("a_step_to_another_root_of_a_multiplier_is_refused") {
+  // Psi0 of a small alpha is large, and its other root near: every step that is taken stays on its side of -1/2
+  for (const double alpha : {0.01, 0.05, 0.1, 0.5})
+    for (const bool conjugate : {false, true})
+      for (const double h : {0.05, 0.2, 0.4, 0.8, 1.6}) {
+        CAPTURE(alpha);
+        CAPTURE(conjugate);
+        CAPTURE(h);
+        const Odae<ExponentialOdae> system(ExponentialOdae{});
+        Walk<Odae<ExponentialOdae>> walk(system, Euler{.conjugate = conjugate, .alpha = alpha}, {});
+        REQUIRE(succeeded(walk.start(start_values(system, exponential, "test"))));
+        StepReport report;
+        for (int n = 0; n < 16 && succeeded(report.outcome); ++n) {
+          walk.advance(n * h, (n + 1) * h, h, report);
+          if (!succeeded(report.outcome)) break;
+          walk.raw_values([](const RawValue&, std::span<const double> psi) { CHECK(psi[0] > -0.5); });
+        }
+        if (h > 1) CHECK(report.outcome == Outcome::other_root);
+      }
+}
+
+TEST_CASE("without_a_limit_of_its_multipliers_a_method_does_not_start") {
+  const Odae<ExponentialOdae> system(ExponentialOdae{});
+  Walk<Odae<ExponentialOdae>> walk(system, Euler{.alpha = -1}, {});
+  CHECK(walk.start(start_values(system, exponential, "test")) == Outcome::no_multiplier);
+}
+
+// The unit circle about (X, 0), with a reaction that is not linear.
+struct FarCircle {
+  static constexpr int positions = 2, velocities = 2, multipliers = 1;
+  double X = 0;
+  template <class T>
+  Vec<T, 2> velocity(const Vec<T, 2>&, const Vec<T, 2>& z) const {
+    return z;
+  }
+  template <class T>
+  Vec<T, 2> force(const Vec<T, 2>&, const Vec<T, 2>&) const {
+    return {T(0), T(-9.81)};
+  }
+  template <class T>
+  Vec<T, 2> reaction(const Vec<T, 2>& y, const Vec<T, 2>&, const Vec<T, 1>& psi) const {
+    const T s = psi[0] + psi[0] * psi[0] / 50;
+    return {-(y[0] - X) * s, -y[1] * s};
+  }
+  template <class T>
+  Vec<T, 1> constraint(const Vec<T, 2>& y) const {
+    const T x = y[0] - X;
+    return {(x * x + y[1] * y[1] - 1) / 2};
+  }
+};
+
+TEST_CASE("far_from_the_origin_steps_are_solved_to_the_round_off_there") {
+  for (const double X : {10.0, 1000.0, 1e5})
+    for (const double h : {1e-2, 1e-3}) {
+      CAPTURE(X);
+      CAPTURE(h);
+      const OverdeterminedMarchOptions<FarCircle> options{.y = {X + 0.6, -0.8},
+                                                          .z = {0.8, 0.6},
+                                                          .step = h,
+                                                          .steps = 100,
+                                                          .start = {.tolerance = 1e-6}};
+      const auto end = [&](const auto& method) {
+        const auto run = march(FarCircle{X}, method, options);
+        REQUIRE(run.report.outcome == RunOutcome::finished);
+        return run.rows.back();
+      };
+      const auto fine = march(FarCircle{}, Spark{.s = 3}, {.y = {0.6, -0.8}, .z = {0.8, 0.6}, .step = h, .steps = 100});
+      for (const int s : {1, 2, 3}) CHECK(std::abs(end(Spark{.s = s}).y[0] - X - fine.rows.back().y[0]) < 1e-3);
+      CHECK(std::abs(end(Composition{}).y[0] - X - fine.rows.back().y[0]) < 1e-2);
+    }
 }

@@ -501,6 +501,6 @@ TEST_CASE("of several roots of a large step Newton's method takes the one that s
     return x.q;
   };
   const auto sweeps = one_step(Hbvm::Iteration::fixed_point), newton = one_step(newton_iteration);
-  CHECK(sweeps[0] == doctest::Approx(1.4464).epsilon(1e-4));  // the other root: 1.6788
+  CHECK(sweeps[0] == doctest::Approx(1.4464).epsilon(1e-4).scale(0));  // the other root: 1.6788
   for (int i = 0; i < 5; ++i) CHECK(std::abs(sweeps[i] - newton[i]) < 1e-13);
 }

@@ -109,10 +109,12 @@ class Composition::Step {
   }
 
   bool start(const T& t, const State<System>& x, const HintOf<System>& hint) {
-    for (EulerMap<System>& map : maps_)
-      if (!map.start(t, x, hint)) return false;
+    for (last_ = 0; last_ < maps_.size(); ++last_)
+      if (!maps_[last_].start(t, x, hint)) return false;
+    last_ = 0;
     return true;
   }
+  Outcome why_not_started() const { return maps_[last_].why_not_started(); }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     ahead_ = x;

@@ -61,6 +61,7 @@ class Euler::Step {
       : map_(system, method.scheme(), settings) {}
 
   bool start(const T& t, const State<System>& x, const HintOf<System>& hint) { return map_.start(t, x, hint); }
+  Outcome why_not_started() const { return map_.why_not_started(); }
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     map_.advance(t0, t1, h, x, report);
   }

@@ -19,7 +19,8 @@
 // P0 is inconsistent on purpose, and so is P1 but for the true methods. They start the iteration of the first step,
 // later ones start from those of the step before. A step has other roots: corrections have to contract
 // (continuation.hpp); where they do not, the root is followed from step size 0 with growing parts of the step. Roots
-// with another sign of det(G v_z r_psi) than the limits have are refused.
+// with another sign of det(G v_z r_psi) than the multiplier of the start has are refused; two roots of several
+// multipliers may share that sign.
 #pragma once
 
 #include "livens/math/compensated.hpp"
@@ -46,13 +47,18 @@ class EulerMap {
 
   // hint: the velocity of a Lagrangian system, the multipliers of an overdetermined one.
   bool start(const T& t, const State<System>& x, const HintOf<System>& hint) {
+    why_not_started_ = Outcome::singular_jacobian;  // of the mass matrix
     if constexpr (OverdeterminedSystem<System>)
       psi_ = hint;
     else if (psi_.fill(T(0)); !form_.start(t, x.q, hint) || !hidden_.start(t, x.q, hint))
       return false;
     steps_done_ = false;
-    return succeeded(hidden_.solve(t, x.q, x.p, psi_)) && succeeded(take_limits(t, x));
+    why_not_started_ = Outcome::no_multiplier;
+    if (!succeeded(hidden_.solve(t, x.q, x.p, psi_))) return false;
+    sign_ = sign_of(t, x.q, x.p, psi_);
+    return succeeded(take_limits(t, x));
   }
+  Outcome why_not_started() const { return why_not_started_; }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     solve({*this, t0, t1, h, x}, report);
@@ -74,7 +80,7 @@ class EulerMap {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(P0_, P1_, psi_, last_rate_, steps_done_, sign0_, sign1_);
+    a(P0_, P1_, psi_, last_rate_, steps_done_, sign_);
     if constexpr (requires { form_.archive(a); }) a(form_, hidden_);
   }
 
@@ -82,7 +88,7 @@ class EulerMap {
   using Block = EulerBlock;
   struct Equations;
 
-  // Psi of (3.3) and its companions, from the multiplier of the state; which root they are.
+  // Psi of (3.3) and its companions, from the multiplier of the state.
   Outcome take_limits(const T& t, const State<System>& x) {
     const bool force_first = scheme_.late == scheme_.adjoint;
     const HiddenShares first{0.5, force_first ? 0.0 : 1.0, force_first ? 1.0 : 0.0, scheme_.w0()},
@@ -91,8 +97,9 @@ class EulerMap {
     Outcome outcome = hidden_.solve(t, x.q, x.p, P0_, first);
     if (succeeded(outcome) && scheme_.variant != EulerScheme::Variant::true_)
       outcome = hidden_.solve(t, x.q, x.p, P1_, last);
-    sign0_ = sign_of(t, x.q, x.p, P0_), sign1_ = sign_of(t, x.q, x.p, P1_);
-    return outcome;
+    const bool same_root = sign_of(t, x.q, x.p, psi_) == sign_ && sign_of(t, x.q, x.p, P0_) == sign_ &&
+                           sign_of(t, x.q, x.p, P1_) == sign_;
+    return succeeded(outcome) && !same_root ? Outcome::other_root : outcome;
   }
 
   // Of det(G v_z r_psi); 0 where it is singular.
@@ -101,11 +108,12 @@ class EulerMap {
     hidden_.solvability(t, y, z, psi, S_.matrix(), size_);
     return S_.factorise() ? S_.determinant_sign() : 0;
   }
-  // Only a large change can be one to another root.
+  // Looked at where a multiplier changes by more than a quarter: to save the evaluations elsewhere.
   bool is_other_root(const T& t, const Positions& y, const Velocities& z, const Multipliers& before,
-                     const Multipliers& now, int sign) {
-    for (int a = 0; a < now.size(); ++a) change_of_psi_[a] = now[a] - before[a];
-    return 4 * size_of(change_of_psi_) > size_of(before) && sign_of(t, y, z, now) != sign;
+                     const Multipliers& now) {
+    bool large = false;
+    for (int a = 0; a < now.size(); ++a) large = large || 4 * abs_of(now[a] - before[a]) > abs_of(before[a]);
+    return large && sign_of(t, y, z, now) != sign_;
   }
 
   // The root that is continued from step size 0: from the limits of the multipliers, with growing parts of the step.
@@ -147,8 +155,9 @@ class EulerMap {
       if (!succeeded(report.outcome)) return;
     }
     equations.residual();
-    const bool jumped = is_other_root(equations.t0, x.q, x.p, P0_, P0_now_, sign0_) ||
-                        is_other_root(equations.t1, y1_, z1_, P1_, P1_now_, sign1_);
+    const bool swapped = scheme_.adjoint;  // P1 acts at the start then
+    const bool jumped = is_other_root(equations.t0, x.q, x.p, swapped ? P1_ : P0_, swapped ? P1_now_ : P0_now_) ||
+                        is_other_root(equations.t1, y1_, z1_, swapped ? P0_ : P1_, swapped ? P0_now_ : P1_now_);
     if (jumped) report.outcome = Outcome::other_root;
   }
 
@@ -163,6 +172,7 @@ class EulerMap {
     void guess() {
       s.P0_now_ = s.P0_, s.P1_now_ = s.P1_;
       s.Z1_ = s.z1_ = x.p, s.y1_ = x.q;
+      s.dz_.fill(T(0));  // of the step before: sizes of terms must not depend on it
       s.form_.force(t0, x.q, x.p, s.f_);
       s.form_.reaction(t0, x.q, x.p, s.P0_, s.r_);
       const EulerScheme& scheme = s.scheme_;
@@ -258,21 +268,42 @@ class EulerMap {
     }
     int first_of_last() const { return block == Block::last ? 0 : s.Z1_.size() + s.y1_.size() + s.g_.size(); }
 
-    // Rows at the round-off of their terms: that of g/h^2 and G v/h is far above the one of the unknowns.
+    // Every row at the round-off of its own terms and of the unknowns in it: that of g/h^2 and G v/h is far above the
+    // one of the unknowns, and kicks may be far above z, where a motion turns.
     bool at_floor() const {
       const int nz = s.Z1_.size(), ny = s.y1_.size(), m = s.g_.size(), at = first_of_last();
-      const Real few = 4 * epsilon<T>(), step = abs_of(h);
-      // kicks may be far above z, where a motion turns
-      const Real kicks = step * (size_of(s.f_) + size_of(s.r_)) + size_of(s.dZ_) + size_of(s.dz_);
       bool reached = true;
-      if (block != Block::last)
-        reached = s.rows_size(0, nz) <= few * (size_of(s.Z1_) + kicks) &&
-                  s.rows_size(nz, ny) <= few * (size_of(s.y1_) + step * size_of(s.v_)) &&
-                  s.rows_size(nz + ny, m) <= few * size_of_product(s.G_, s.y1_) / (step * step);
-      if (block != Block::first)
-        reached = reached && s.rows_size(at, nz) <= few * (size_of(s.z1_) + size_of(s.Z1_) + kicks) &&
-                  s.rows_size(at + nz, m) <= few * size_of_product(s.G_, s.u_) / step;
+      const auto judge = [&](int i, const Real& terms) {
+        reached = reached && abs_of(s.rows_[i]) <= 4 * epsilon<T>() * (s.matrix_.reach(block, i) + terms);
+      };
+      if (block != Block::last) {
+        for (int i = 0; i < nz; ++i) judge(i, abs_of(x.p[i]) + abs_of(s.dZ_[i]));
+        for (int i = 0; i < ny; ++i) judge(nz + i, abs_of(x.q[i]) + abs_of(h * s.v_[i]));
+        for (int a = 0; a < m; ++a) judge(nz + ny + a, Real(0));
+      }
+      if (block != Block::first) {
+        for (int i = 0; i < nz; ++i) judge(at + i, abs_of(s.Z1_[i]) + abs_of(s.dz_[i]));
+        for (int a = 0; a < m; ++a) {
+          Real rate = abs_of(s.gt_[a]);
+          for (int i = 0; i < ny; ++i) rate += abs_of(s.G_(a, i) * s.u_[i]);
+          judge(at + nz + a, rate / abs_of(h));
+        }
+      }
       return reached;
+    }
+    // Whether what is left of the last correction is at the round-off of every unknown by itself.
+    bool settled(const Real& left) const {
+      const Vec<T>& d = s.matrix_.change(block);
+      int at = 0;
+      bool all = true;
+      const auto judge = [&](const auto& unknown, const auto& from, const Velocities* kick) {
+        for (int i = 0; i < unknown.size(); ++i, ++at)
+          all = all && left * abs_of(d[at]) <= 4 * epsilon<T>() * (abs_of(unknown[i]) + abs_of(from[i]) +
+                                                                   (kick ? abs_of((*kick)[i]) : Real(0)));
+      };
+      if (block != Block::last) judge(s.Z1_, x.p, &s.dZ_), judge(s.y1_, x.q, nullptr), at += s.g_.size();
+      if (block != Block::first) judge(s.z1_, s.Z1_, &s.dz_);
+      return all;
     }
     bool factorise() {
       return s.matrix_.factorise(block, s.scheme_, s.form_,
@@ -312,9 +343,9 @@ class EulerMap {
   const int ny_ = form_.positions(), nz_ = form_.velocities(), m_ = form_.multipliers();
   Positions y1_ = Positions(ny_), v_ = y1_, u_ = y1_;
   Velocities Z1_ = Velocities(nz_), z1_ = Z1_, f_ = Z1_, r_ = Z1_, dZ_ = Z1_, dz_ = Z1_, last_rate_ = Z1_;
-  Multipliers P0_ = Multipliers(m_), P1_ = P0_, psi_ = P0_, P0_now_ = P0_, P1_now_ = P0_, change_of_psi_ = P0_,
-              g_ = P0_, gt_ = P0_, rate_ = P0_;
-  int sign0_ = 1, sign1_ = 1;
+  Multipliers P0_ = Multipliers(m_), P1_ = P0_, psi_ = P0_, P0_now_ = P0_, P1_now_ = P0_, g_ = P0_, gt_ = P0_, rate_ = P0_;
+  int sign_ = 1;
+  Outcome why_not_started_ = Outcome::converged;
   bool steps_done_ = false;
   typename Form::Jacobian G_ = typename Form::Jacobian(m_, ny_);
   Lu<T, Form::m> S_{m_};

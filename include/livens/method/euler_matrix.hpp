@@ -59,8 +59,15 @@ class EulerMatrix {
     lu.matrix().fill(T(0));
     if (block != EulerBlock::last) fill_first(scheme, form, at, lu.matrix());
     if (block != EulerBlock::first) fill_last(block, scheme, form, at, lu.matrix());
+    note_reach(block, at);
     return lu.factorise();
   }
+  // |A| |x| of row i, x the unknowns where the matrix was made: their round-off moves the row by epsilon times that.
+  const RealOf<T>& reach(EulerBlock block, int i) const {
+    return solvers_[static_cast<std::size_t>(block)].reach[i];
+  }
+  // The last correction.
+  const Vec<T>& change(EulerBlock block) const { return solvers_[static_cast<std::size_t>(block)].change; }
   // rows: of the block, from the first on
   const Vec<T>& solve(EulerBlock block, const Vec<T>& rows) {
     Solver& s = solver(block);
@@ -71,11 +78,27 @@ class EulerMatrix {
 
  private:
   struct Solver {
-    explicit Solver(int size) : lu(size), right(size), change(size) {}
+    explicit Solver(int size) : lu(size), right(size), change(size), reach(size) {}
     Lu<T> lu;
     Vec<T> right, change;
+    Vec<RealOf<T>> reach;
   };
   Solver& solver(EulerBlock block) { return solvers_[static_cast<std::size_t>(block)]; }
+
+  void note_reach(EulerBlock block, const EulerPoint<Form>& at) {
+    Solver& s = solver(block);
+    s.reach.fill(RealOf<T>(0));
+    int column = 0;
+    const auto add = [&](const auto& unknown) {
+      for (const T& x : unknown) {
+        const RealOf<T> size = abs_of(x);
+        for (int i = 0; i < s.reach.size(); ++i) s.reach[i] += abs_of(s.lu.matrix()(i, column)) * size;
+        ++column;
+      }
+    };
+    if (block != EulerBlock::last) add(at.Z1), add(at.y1), add(at.P0);
+    if (block != EulerBlock::first) add(at.z1), add(at.P1);
+  }
 
   void fill_first(const EulerScheme& scheme, Form& form, const EulerPoint<Form>& at, Mat<T>& A) {
     const int nz = nz_, ny = ny_, P0 = nz + ny, P1 = nz + ny + m_ + nz;

@@ -3,7 +3,7 @@
 // A method is a plain struct of options with `traits()` and a class template `Step<System>`, the workspace of one
 // trajectory:
 //   bool start(t, state, v)           take the start values, v: velocity of the state (overdetermined systems: psi);
-//                                     false: singular mass matrix
+//                                     false: singular mass matrix, or what an optional why_not_started() says
 //   advance(t0, t1, h, state, report) one step; the state is changed only if the report says it succeeded
 //   raw_values(state, take)           take(RawValue, vector) for what the scheme itself produced in the last step
 //   attempted_position()              where the last step, done or not, evaluated its equations last

@@ -10,7 +10,8 @@
 //   (5)  G(y1) v(y1,z1)/h = 0 ,   R_j = r(Yt_j,Zt_j,psi_j) , j = 0..s
 //
 // One system for all of Y, Z, Zt and psi_0 .. psi_s. psi_0 tends to the multiplier of the state, unlike those of the
-// natural Euler method: that is why these methods are consistent.
+// natural Euler method: that is why these methods are consistent. A step has other roots: one whose det(G v_z r_psi) has
+// another sign than at the multiplier of the state is refused.
 #pragma once
 
 #include <vector>
@@ -74,6 +75,10 @@ class OverdeterminedSpark {
     attempted_ = Yt_.back();
     if (!succeeded(report.outcome)) return;
     equations.residual();  // at the corrected unknowns
+    if (jumped(t0, h, x)) {
+      report.outcome = Outcome::other_root;
+      return;
+    }
     for (int i = 0; i < ny_; ++i) {
       T sum(0);
       for (int j = 0; j < s_; ++j) sum += b_[at(j)] * V_[at(j)][i];
@@ -104,6 +109,24 @@ class OverdeterminedSpark {
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+  // Looked at where a multiplier differs by more than a quarter from that of the state.
+  bool jumped(const T& t0, const T& h, const State<System>& x) {
+    int sign = 0;
+    for (int j = 0; j <= s_; ++j) {
+      bool large = false;
+      for (int a = 0; a < m_; ++a)
+        large = large || 4 * abs_of(psi_now_[at(j)][a] - psi_of_state_[a]) > abs_of(psi_of_state_[a]);
+      if (!large) continue;
+      if (sign == 0) sign = sign_of(t0, x.q, x.p, psi_of_state_);
+      if (sign_of(t0 + x_[at(j)] * h, Yt_[at(j)], Zt_[at(j)], psi_now_[at(j)]) != sign) return true;
+    }
+    return false;
+  }
+  int sign_of(const T& t, const Positions& y, const Velocities& z, const Multipliers& psi) {
+    hidden_.solvability(t, y, z, psi, S_.matrix(), S_size_);
+    return S_.factorise() ? S_.determinant_sign() : 0;
+  }
+
   struct Equations {
     OverdeterminedSpark& o;
     const T t0, h;
@@ -118,6 +141,7 @@ class OverdeterminedSpark {
         for (int a = 0; a < o.m_; ++a) psi[a] = o.lambda_[o.s_ * o.m_ + a];
       if (succeeded(o.hidden_.solve(t0, x.q, x.p, o.psi_now_[0])))
         for (Multipliers& psi : o.psi_now_) psi = o.psi_now_[0];
+      o.psi_of_state_ = o.psi_now_[0];
       o.Zt_[0] = x.p;
       o.system_.velocity(t0, x.q, x.p, o.V_[0]);
       o.system_.force(t0, x.q, x.p, o.F_[0]);
@@ -172,24 +196,69 @@ class OverdeterminedSpark {
       for (int a = 0; a < m; ++a) o.rows_[o.constraint_at(s) + a] = o.g_[a] / h;
       return size_of(o.rows_);
     }
-    // Rows at the round-off of their terms: that of g/h^2 and G v/h is far above the one of the unknowns.
+    // Every row at the round-off of its own terms and of the unknowns in it: that of g/h^2 and G v/h is far above the
+    // one of the unknowns, and so is that of r far from the origin.
     bool at_floor() const {
-      const Real few = 4 * epsilon<T>(), step = abs_of(h);
-      const auto reached = [&](int first, int count, const Real& size) {
-        Real sum(0);
-        for (int i = first; i < first + count; ++i) sum += abs_of(o.rows_[i]);
-        return sum <= few * size;
-      };
-      Real kicks(0);  // which may be far above z, where a motion turns
-      for (const Velocities& F : o.F_) kicks += step * size_of(F);
-      for (const Velocities& R : o.R_) kicks += step * size_of(R);
+      for (int i = 0; i < o.size_; ++i)
+        if (!(abs_of(o.rows_[i]) <= 4 * epsilon<T>() * o.floor_[i])) return false;
+      return true;
+    }
+    // Whether what is left of the last correction moves no position by more than its own round-off.
+    bool settled(const Real& left) const {
+      bool all = true;
       for (int i = 0; i < o.s_; ++i)
-        if (!reached(o.Y_at(i), o.ny_, size_of(o.Y_[at(i)]) + step * size_of(o.V_[at(i)])) ||
-            !reached(o.Z_at(i), o.nz_, size_of(o.Z_[at(i)]) + kicks) ||
-            !reached(o.Zt_at(i), o.nz_, size_of(o.Zt_[at(i + 1)]) + kicks) ||
-            !reached(o.constraint_at(i), o.m_, size_of_product(o.G_[at(i + 1)], o.Yt_[at(i + 1)]) / (step * step)))
-          return false;
-      return reached(o.constraint_at(o.s_), o.m_, size_of_product(o.G_[at(o.s_)], o.u_) / step);
+        for (int k = 0; k < o.ny_; ++k) all = all && left * moved(i, k) <= 4 * epsilon<T>() * room(i, k);
+      return all;
+    }
+    // Constraints share the round-off of one position among all.
+    bool lost_in_rounding() const {
+      Real moves(0), rooms(0);
+      for (int i = 0; i < o.s_; ++i)
+        for (int k = 0; k < o.ny_; ++k) moves += moved(i, k), rooms += room(i, k);
+      return moves <= 4 * epsilon<T>() * rooms;
+    }
+    // By the last correction.
+    Real moved(int i, int k) const {
+      T by_Z(0), by_Zt(0);
+      for (int l = 0; l < o.nz_; ++l) {
+        by_Z += o.vz_[at(i)](k, l) * o.change_[o.Z_at(i) + l];
+        by_Zt += o.vz_[at(i)](k, l) * o.change_[o.Zt_at(i) + l];
+      }
+      return abs_of(o.change_[o.Y_at(i) + k]) + abs_of(h * by_Z) + abs_of(h * by_Zt);
+    }
+    Real room(int i, int k) const { return abs_of(o.Y_[at(i)][k]) + abs_of(h * o.V_[at(i)][k]); }
+    // |A| |x| of the unknowns x, |rows by Yt| |Yt|, and kicks, which may be far above z where a motion turns.
+    void note_floor(const Mat<T>& A) {
+      const int s = o.s_, ny = o.ny_, nz = o.nz_, m = o.m_;
+      const Real step = abs_of(h);
+      o.floor_.fill(Real(0));
+      int column = 0;
+      const auto add = [&](const auto& unknown) {
+        for (const T& value : unknown) {
+          const Real size = abs_of(value);
+          for (int i = 0; i < o.size_; ++i) o.floor_[i] += abs_of(A(i, column)) * size;
+          ++column;
+        }
+      };
+      for (int i = 0; i < s; ++i) add(o.Y_[at(i)]), add(o.Z_[at(i)]), add(o.Zt_[at(i + 1)]);
+      for (int j = 0; j <= s; ++j) add(o.psi_now_[at(j)]);
+      for (int k = 0; k < nz; ++k) {
+        Real kick(0);
+        for (const Velocities& F : o.F_) kick += step * abs_of(F[k]);
+        for (int j = 0; j <= s; ++j) {
+          kick += step * abs_of(o.R_[at(j)][k]);
+          for (int l = 0; l < ny; ++l) kick += step * abs_of(o.ry_[at(j)](k, l) * o.Yt_[at(j)][l]);
+        }
+        for (int i = 0; i < s; ++i) o.floor_[o.Z_at(i) + k] += kick, o.floor_[o.Zt_at(i) + k] += kick;
+      }
+      for (int i = 0; i < s; ++i)
+        for (int a = 0; a < m; ++a)
+          for (int l = 0; l < ny; ++l)
+            o.floor_[o.constraint_at(i) + a] += abs_of(o.G_[at(i + 1)](a, l) * o.Yt_[at(i + 1)][l]) / (step * step);
+      for (int a = 0; a < m; ++a)
+        for (int l = 0; l < ny; ++l)
+          o.floor_[o.constraint_at(s) + a] +=
+              (abs_of(o.end_G_(a, l) * o.Yt_[at(s)][l]) + abs_of(o.G_[at(s)](a, l) * o.u_[l])) / step;
     }
 
     // dYt_i = h sum_j abar_ij (v_y dY_j + v_z dZ_j) ,   dR_j = r_y dYt_j + r_z dZt_j + r_psi dpsi_j
@@ -232,6 +301,7 @@ class OverdeterminedSpark {
       o.Gvz_.fill(T(0));
       add_product(o.G_[at(s)], o.end_vz_, o.Gvz_);
       add_block(A, o.constraint_at(s), o.Zt_at(s - 1), T(1) / h, o.Gvz_);
+      note_floor(A);
       return o.lu_.factorise();
     }
     // Ry_j = dR_j by all unknowns
@@ -310,8 +380,11 @@ class OverdeterminedSpark {
   typename System::Jacobian end_G_{m_, ny_};
   Mat<T, System::m, System::nz> Gvz_{m_, nz_};
   Positions u_ = Positions(ny_), attempted_ = u_;
-  Multipliers g_ = Multipliers(m_);
+  Multipliers g_ = Multipliers(m_), psi_of_state_ = g_;
+  Lu<T, System::m> S_{m_};
+  Mat<T, System::m, System::m> S_size_{m_, m_};
   Vec<T> lambda_ = Vec<T>((s_ + 1) * m_), rows_ = Vec<T>(size_), change_ = rows_;
+  Vec<Real> floor_ = Vec<Real>(size_);
   Lu<T> lu_{size_};
 };
 

@@ -37,9 +37,12 @@ bool settled(const Equations& equations, const Real& left, const SolverSettings<
 }
 
 // Whether the last correction is at round-off in every unknown by itself: far from the origin that may be much in all.
+// Equations in which the round-off of one unknown moves others say so themselves, `bool lost_in_rounding()`.
 template <class Equations>
 bool lost_in_rounding(const Equations& equations) {
-  if constexpr (requires { equations.settled(1); })
+  if constexpr (requires { equations.lost_in_rounding(); })
+    return equations.lost_in_rounding();
+  else if constexpr (requires { equations.settled(1); })
     return equations.settled(1);
   else
     return false;
@@ -69,6 +72,16 @@ template <class Equations>
 bool keeps_matrix(const Equations& equations) {
   if constexpr (requires { equations.keeps_matrix(); })
     return equations.keeps_matrix();
+  else
+    return false;
+}
+
+// Equations may ask for a new matrix with every correction, `bool renews_matrix()`: a kept one may lead past a fold of
+// the equations, to another root.
+template <class Equations>
+bool renews_matrix(const Equations& equations) {
+  if constexpr (requires { equations.renews_matrix(); })
+    return equations.renews_matrix();
   else
     return false;
 }
@@ -160,7 +173,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       break;
     }
     if (k >= settings.iterations) return stall();
-    fresh = k > 1 && increment > poor_contraction * before;
+    fresh = renews_matrix(equations) || (k > 1 && increment > poor_contraction * before);
     before = increment;
   }
   if constexpr (!std::is_same_v<T, Real>) {  // jets: one exact correction carries the derivatives to the solution

@@ -14,7 +14,11 @@ enum class Outcome {
   left_domain,
   not_finite,
   not_redundant,
-  other_root
+  other_root,
+  no_multiplier,
+  angle_passed,
+  at_rest,
+  unloaded
 };
 
 constexpr std::string_view name(Outcome outcome) {
@@ -35,6 +39,14 @@ constexpr std::string_view name(Outcome outcome) {
       return "a constraint left out as redundant does not hold";
     case Outcome::other_root:
       return "no solution that continues the motion was found";
+    case Outcome::no_multiplier:
+      return "the multipliers that the method starts from do not exist or were not found";
+    case Outcome::angle_passed:
+      return "the angle of a torsional spring has passed pi";
+    case Outcome::at_rest:
+      return "a joint with friction comes to rest";
+    case Outcome::unloaded:
+      return "the load of a joint with friction passes 0";
   }
   return "";
 }
@@ -77,6 +89,13 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
              "are independent";
     case Outcome::other_root:
       return "halve the step: the equations of a step have other roots";
+    case Outcome::no_multiplier:
+      return "choose another method.alpha, such as 0.5 or 1, or give a closer initial.psi";
+    case Outcome::angle_passed:
+      return "state the spring in another pose, or end the run before";
+    case Outcome::at_rest:
+    case Outcome::unloaded:
+      return "friction is not defined there: end the run before";
   }
   return "";
 }

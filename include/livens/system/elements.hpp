@@ -432,7 +432,11 @@ class ElementSystem {
   void constraint_size(const T& t, const Vec<T>& q, Vec<T>& size) const {
     for (const auto& group : groups_)
       if (group->constraints() > 0) group->constraint_size(t, q, size);
+    for (std::size_t a = 0; a < least_sizes_.size(); ++a)
+      size[static_cast<int>(a)] = std::max(size[static_cast<int>(a)], least_sizes_[a]);
   }
+  // Of each constraint: terms may all be small where something is measured against a length of 1.
+  void set_least_sizes(std::vector<T> sizes) { least_sizes_ = std::move(sizes); }
 
   // Watched by the audit: count values written by `evaluate`.
   using Invariants = std::function<void(const T& t, const Vec<T>& q, const Vec<T>& v, const Vec<T>& p, T* out)>;
@@ -580,6 +584,7 @@ class ElementSystem {
   std::vector<std::unique_ptr<ElementGroup<T>>> groups_;
   std::unordered_map<std::type_index, std::size_t> group_of_type_;
   std::shared_ptr<const SparsePattern> jacobian_, square_, constraint_square_;
+  std::vector<T> least_sizes_;  // empty: none
   int invariants_ = 0;
   Invariants evaluate_;
   bool uniform_ = false;

@@ -1,9 +1,10 @@
 // The multiplier psi_c of a state, from the constraint differentiated twice,
 //
-//   (H)  0 = g''(v,v) + G (v_y v + v_t) + G v_z (f + r(t,y,z,psi)) ,    g''(v,v): second derivative of g(t + e, y + e
-//   v)
+//   (H)  0 = g''(v,v) + G (v_y v + v_t) + G v_z (f + r(t,y,z,psi)) ,    g''(v,v) = d2/de2 g(t + e, y + e v)
 //
-// by Newton's method: r may have several roots, and the guess decides. With other shares of the curvature g''(v,v), the
+// by Newton's method with a matrix S = G v_z r_psi of every iterate. r may have several roots, and the guess decides
+// which one is meant: between two of them det(S) changes its sign, so corrections that change it are halved until they
+// do not. With other shares of the curvature g''(v,v), the
 // drift G (v_y v + v_t), the force and the reaction it gives the limits that multipliers of Euler methods have.
 #pragma once
 
@@ -45,6 +46,7 @@ class HiddenEquation {
     if (form_.multipliers() == 0) return Outcome::converged;
     prepare(t, y, z, shares);
     Equations equations{*this, t, y, z, psi};
+    d_.fill(T(0));
     StepReport report;
     newton<T>(equations, SolverSettings<Real>{}, report);
     return report.outcome;
@@ -107,7 +109,9 @@ class HiddenEquation {
     const Positions& y;
     const Velocities& z;
     Multipliers& psi;
+    int sign = 0;  // of det(S) at the guess; 0: not known yet
 
+    bool renews_matrix() const { return true; }
     Real residual() {
       using std::abs;
       h.form_.reaction(t, y, z, psi, h.r_);
@@ -121,9 +125,18 @@ class HiddenEquation {
       return size_of(h.residual_);
     }
     bool factorise() {
-      h.evaluate_matrix(t, y, z, psi);
-      h.lu_.matrix() = h.S_;
-      return h.lu_.factorise();
+      constexpr int most_halvings = 40;
+      for (int k = 0; k <= most_halvings; ++k) {
+        h.evaluate_matrix(t, y, z, psi);
+        h.lu_.matrix() = h.S_;
+        const bool regular = h.lu_.factorise();
+        if (regular && sign == 0) sign = h.lu_.determinant_sign();
+        if (regular && h.lu_.determinant_sign() == sign) return true;
+        if (sign == 0) return false;
+        for (int a = 0; a < psi.size(); ++a) h.d_[a] /= T(2), psi[a] += h.d_[a];
+        residual();
+      }
+      return false;
     }
     // Relative to psi and to what the terms of (H) stand for in psi: where they cancel, psi = 0 is a solution like any
     // other.

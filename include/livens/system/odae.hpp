@@ -34,6 +34,7 @@ namespace livens {
 struct OdaeStructure {
   bool time = false;             // v, f or r depends on t
   bool linear_reaction = false;  // r = R(t,y) psi
+  bool velocities_in_reaction = true;
 };
 
 template <class Problem, class T = double>

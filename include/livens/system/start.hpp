@@ -243,6 +243,13 @@ class StartValues {
     NearestPoint equations(*this, q_given);
     StepReport report;
     newton<T>(equations, SolverSettings<RealOf<T>>{}, report);
+    if (!succeeded(report.outcome)) {  // from far away: to where the constraints hold, and from there
+      q = q_given;
+      if (Approach(*this).go()) {
+        NearestPoint from_there(*this, q_given);
+        newton<T>(from_there, SolverSettings<RealOf<T>>{}, report);
+      }
+    }
     if (!succeeded(report.outcome)) {
       q = q_given;
       auto rows = dependent_after_approach();
