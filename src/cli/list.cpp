@@ -32,7 +32,7 @@ int list_problems(bool json) {
                     {"title", model.title},
                     {"kind", name(model.system->kind())},
                     {"method", model.method.name}});
-    if (!json) fmt::print("{:<31} {:<12} {}\n", p.name, name(model.system->kind()), model.title);
+    if (!json) fmt::print("{:<31} {:<12} {}\n", p.name, model.system->written_kind(), model.title);
   }
   if (json) fmt::print("{}\n", to_text(rows));
   return 0;

@@ -8,8 +8,10 @@
 #include "livens/model/boundary_values.hpp"
 #include "livens/model/check_formulas.hpp"
 #include "livens/model/element_lagrangian.hpp"
+#include "livens/model/mechanism_friction.hpp"
 #include "livens/model/redundant.hpp"
 #include "livens/model/start.hpp"
+#include "livens/multibody/mechanism.hpp"
 #include "livens/sparse/sparse_lu.hpp"
 
 namespace livens {
@@ -95,16 +97,70 @@ void add_derivatives(Report& report, const Model& model, const System&, double t
     report.add(check_elements(model, t, q, v));
 }
 
+// Energies and momenta of a mechanism at the start, about the origin.
 template <class System>
-CheckReport check_lagrangian(const Model& model, const std::vector<int>& left_out, const System& system) {
+void say_momenta(Report& report, const multibody::Mechanism& m, const System& system, const StartValues<System>& start) {
+  const int D = m.dimension();
+  Vec<double> Lq(system.coordinates()), p(Lq);
+  system.gradient(start.t, start.q, start.v, Lq, p);
+  const double kinetic = dot(p, start.v) / 2;
+  report.say("energy at the start", fmt::format("kinetic {:.10g}, potential {:.10g}", kinetic,
+                                                kinetic - system.lagrangian(start.t, start.q, start.v)));
+  double linear[3] = {0, 0, 0}, angular[3] = {0, 0, 0};
+  for (const multibody::Body& body : m.bodies()) {
+    for (int k = 0; k < D; ++k) linear[k] += p[body.first + k];
+    for (int i = body.first; i < body.first + D * (1 + static_cast<int>(body.directors.size())); i += D) {
+      const auto x = [&](const auto& of, int k) { return k < D ? of[i + k] : 0.0; };
+      for (int k = 0; k < 3; ++k)
+        angular[k] += x(start.q, (k + 1) % 3) * x(p, (k + 2) % 3) - x(start.q, (k + 2) % 3) * x(p, (k + 1) % 3);
+    }
+  }
+  if (m.plane()) {
+    report.say("momentum", fmt::format("[{:.8g}, {:.8g}], angular {:.8g}", linear[0], linear[1], angular[2]));
+    return;
+  }
+  report.say("momentum", fmt::format("[{:.8g}, {:.8g}, {:.8g}]", linear[0], linear[1], linear[2]));
+  report.say("angular momentum", fmt::format("[{:.8g}, {:.8g}, {:.8g}]", angular[0], angular[1], angular[2]));
+}
+
+// What is said of a mechanism: parts, degrees of freedom, mass; thin or impossible bodies.
+void say_mechanism(Report& report, const Model& given, const std::vector<int>& left_out) {
+  const multibody::Mechanism& m = *given.system->mechanism();
+  const int joints = static_cast<int>(m.joints().size()), bodies = static_cast<int>(m.bodies().size());
+  report.say("system", fmt::format("multibody{}, {}, {}; {}, {}", m.plane() ? " in the plane" : "",
+                                   counted(bodies, "body", "bodies"), counted(joints, "joint"),
+                                   counted(m.coordinates(), "coordinate"), counted(m.constraints(), "constraint")));
+  formula::Number mass = 0;
+  multibody::Vector centre{0, 0, 0};
+  for (const multibody::Body& body : m.bodies()) {
+    mass += body.mass;
+    for (int k = 0; k < 3; ++k) centre[k] += body.mass * body.position[k];
+  }
+  report.say("mass", fmt::format("{:.8g}, centre at [{:.8g}, {:.8g}{}]", to_double(mass), to_double(centre[0] / mass),
+                                 to_double(centre[1] / mass),
+                                 m.plane() ? "" : fmt::format(", {:.8g}", to_double(centre[2] / mass))));
+  report.say("degrees of freedom",
+             fmt::format("{} by counting rows, {} by rank", m.gruebler(), m.gruebler() + static_cast<int>(left_out.size())));
+  for (const multibody::Body& body : m.bodies()) {
+    const auto E = multibody::eigenvalues(body.euler);
+    if (E[0] < -1e-12 * E[2])
+      report.say("inertia", fmt::format("that of body '{}' is against the triangle inequality: no real body has it",
+                                        body.name));
+  }
+}
+
+template <class System>
+CheckReport check_lagrangian(const Model& given, const Model& model, const std::vector<int>& left_out,
+                             const System& system) {
   Report report;
   const Structure& s = model.system->structure();
-  report.say("system", fmt::format("lagrangian, {}, {}", counted(system.coordinates(), "coordinate"),
+  if (given.system->mechanism()) say_mechanism(report, given, left_out);
+  else report.say("system", fmt::format("lagrangian, {}, {}", counted(system.coordinates(), "coordinate"),
                                    counted(system.constraints() + static_cast<int>(left_out.size()), "constraint")));
   if (!left_out.empty())
     report.say("redundant",
                fmt::format("{} {} what others say; runs leave {} out and give the multipliers of the smallest norm",
-                           constraint_list(left_out), left_out.size() == 1 ? "says" : "say",
+                           given.system->constraint_list(left_out), left_out.size() == 1 ? "says" : "say",
                            left_out.size() == 1 ? "it" : "them"));
   report.say("mass matrix", s.constant_mass
                                 ? "constant, L = v.Mv/2 - V(t,q)"
@@ -136,6 +192,7 @@ CheckReport check_lagrangian(const Model& model, const std::vector<int>& left_ou
   Kinetics<System> kinetics(system);
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
+  if (given.system->mechanism()) say_momenta(report, *given.system->mechanism(), system, start);
   if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
     report.say(left_out.empty() ? "lambda" : "lambda of the rest", list_of(lambda));
   add_derivatives(report, model, system, start.t, start.q, start.v);
@@ -146,8 +203,8 @@ CheckReport check_lagrangian(const Model& given) {
   Model model = given;
   const std::vector<int> left_out = redundant_constraints(given);
   if (!left_out.empty()) model.system = given.system->without_constraints(left_out);
-  if (!model.system->is_large()) return check_lagrangian(model, left_out, model.system->dense<double>());
-  return check_lagrangian(model, left_out,
+  if (!model.system->is_large()) return check_lagrangian(given, model, left_out, model.system->dense<double>());
+  return check_lagrangian(given, model, left_out,
                           model.system->elements<double>({LinearTarget::schur, make_sparse_lu<double>}));
 }
 
@@ -168,7 +225,12 @@ CheckReport check_degenerate(const Model& model) {
 CheckReport check_odae(const Model& model) {
   Report report;
   const FormulaOdae<double> system(model.system->odae());
-  report.say("system", fmt::format("odae, {}, {}, {}", counted(system.positions(), "position"),
+  if (model.system->mechanism()) {
+    say_mechanism(report, model, {});
+    report.say("friction", fmt::format("in {}: an overdetermined system with z = p = M v",
+                                       counted(static_cast<int>(model.system->friction()->parts.size()), "joint")));
+  } else
+    report.say("system", fmt::format("odae, {}, {}, {}", counted(system.positions(), "position"),
                                    counted(system.velocities(), "velocity", "velocities"),
                                    counted(system.multipliers(), "multiplier")));
   const auto [start, move] = model_start(model, system);

@@ -78,8 +78,13 @@ class Section {
   std::optional<Value> find(std::string_view key) const;
   Value get(std::string_view key) const;                       // refuses its absence
   std::vector<std::pair<std::string, Value>> entries() const;  // in the order of the alphabet
-  void refuse_unknown_keys(SystemKind kind) const;
+  void refuse_unknown_keys(std::string_view kind) const;  // as the file names it
   [[noreturn]] void refuse(std::string_view message) const { document_->refuse(path_, message); }
+  // At a key inside of it, which may be missing.
+  [[noreturn]] void refuse(std::string_view key, std::string_view message) const {
+    document_->refuse(key.empty() ? path_ : path_of(key), message);
+  }
+  const std::string& path() const { return path_; }
 
  private:
   std::string path_of(std::string_view key) const;

@@ -10,8 +10,9 @@
 
 namespace livens {
 
-// The keys of a section, such as "run" ("" for the top level), that a kind of system has.
-std::vector<std::string> known_keys(std::string_view section, SystemKind kind);
+// The keys of a section, such as "run" or "joint[2].frames[1]" ("" for the top level), that a kind of system, by its
+// name in the file, has.
+std::vector<std::string> known_keys(std::string_view section, std::string_view kind);
 
 // Whether a key is one of the contract that this version does not have yet.
 bool comes_later(std::string_view key);

@@ -81,6 +81,8 @@ std::shared_ptr<const LagrangianFormulas> LagrangianFormulas::without_constraint
   Formulas rest = formulas_;
   for (auto row = left_out.rbegin(); row != left_out.rend(); ++row)
     rest.constraints.erase(rest.constraints.begin() + *row);
+  for (auto row = left_out.rbegin(); row != left_out.rend() && !formulas_.least_sizes.empty(); ++row)
+    rest.least_sizes.erase(rest.least_sizes.begin() + *row);
   return std::make_shared<const LagrangianFormulas>(graph(), n_, std::move(rest));
 }
 

@@ -2,9 +2,45 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "livens/model/redundant.hpp"
 
 namespace livens {
+
+namespace {
+
+// Of a mechanism: the joint or body by its name. Empty: what holds for formulas holds here.
+std::string describe_mechanism(const Model& model, const StartFault& fault, const std::vector<double>& q) {
+  using Kind = StartFault::Kind;
+  const SystemDescription& system = *model.system;
+  switch (fault.kind) {
+    case Kind::position:
+      return model.at(system.constraint_key(fault.index),
+                      fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or give joints by "
+                                  "frames and set initial.project = true",
+                                  system.constraint_name(fault.index), system.constraint_opening(fault.index, fault.value)));
+    case Kind::velocity:
+      return model.at(system.constraint_key(fault.index),
+                      fmt::format("{} does not fit the velocities: it opens at a rate of {:.1e}; correct velocity and "
+                                  "angular_velocity, or set initial.project = true",
+                                  system.constraint_name(fault.index), std::abs(fault.value)));
+    case Kind::dependent_constraints: {
+      const auto singular = not_implied(model, fault.rows, q);
+      return model.at(system.constraint_key(fault.rows.front()),
+                      fmt::format("{} {} what others say; {}", system.constraint_list(fault.rows),
+                                  fault.rows.size() == 1 ? "says" : "say",
+                                  singular ? "in this singular configuration only: start elsewhere"
+                                           : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
+    }
+    case Kind::no_projection:
+      return model.at("initial.project", "no pose that all joints fit was found near the one given; give a closer one");
+    default:
+      return "";
+  }
+}
+
+}  // namespace
 
 std::string describe(const Model& model, const StartFault& fault, const std::vector<double>& q,
                      const std::vector<double>& v) {
@@ -14,11 +50,16 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
   const double* const blocks[F::blocks] = {&t, q.data(), v.data(), nullptr, nullptr};
   const int number = fault.index + 1;
   const std::string velocities = model.initial.momentum_given ? "p" : "v";
+  if (model.system->mechanism())
+    if (const std::string words = describe_mechanism(model, fault, q); !words.empty()) return words;
   const std::string remedy = fmt::format("; correct it or initial.t, initial.q and initial.{}", velocities);
   const auto after_colon = [](const std::string& reason) { return reason.empty() ? reason : ": " + reason; };
   const auto because = [&](int part, int index) {
     return after_colon(model.system->lagrangian()->explain(part, index, blocks));
   };
+  const bool about_constraint = fault.kind == Kind::constraint_not_finite || fault.kind == Kind::zero_gradient ||
+                                fault.kind == Kind::position || fault.kind == Kind::velocity;
+  const std::string constraint = about_constraint ? model.system->constraint_name(fault.index) : "";
   switch (fault.kind) {
     case Kind::lagrangian_not_finite: {
       std::string reason = because(F::value, 0);
@@ -27,9 +68,9 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
     }
     case Kind::constraint_not_finite:
       return model.at("system.constraints",
-                      fmt::format("constraint {} or its derivative is not finite at the start values{}; correct it or "
+                      fmt::format("{} or its derivative is not finite at the start values{}; correct it or "
                                   "initial.t and initial.q",
-                                  number, because(F::constraint, fault.index)));
+                                  constraint, because(F::constraint, fault.index)));
     case Kind::force_not_finite:
       return model.at("system.forces", fmt::format("force {} is not finite at the start values{}{}", number,
                                                    because(F::force, fault.index), remedy));
@@ -42,29 +83,29 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
                       "give every coordinate a kinetic energy, or state the system as kind = \"degenerate\"");
     case Kind::zero_gradient:
       return model.at("system.constraints",
-                      fmt::format("constraint {} has no gradient at initial.q: it does not hold any coordinate there; "
+                      fmt::format("{} has no gradient at initial.q: it does not hold any coordinate there; "
                                   "leave it out, write g instead of g^2, or start elsewhere",
-                                  number));
+                                  constraint));
     case Kind::dependent_constraints: {
       const auto singular = not_implied(model, fault.rows, q);
       return model.at(
           "system.constraints",
-          fmt::format("{} {} at initial.q (rank {} of {}); {}", constraint_list(fault.rows),
+          fmt::format("{} {} at initial.q (rank {} of {}); {}", model.system->constraint_list(fault.rows),
                       fault.rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them",
                       model.system->constraints() - static_cast<int>(fault.rows.size()), model.system->constraints(),
                       singular
-                          ? fmt::format("constraint {} does so in this singular configuration only: start elsewhere",
-                                        *singular + 1)
+                          ? fmt::format("{} does so in this singular configuration only: start elsewhere",
+                                        model.system->constraint_name(*singular))
                           : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
     case Kind::position:
       return model.at(
           "initial.q",
-          fmt::format("constraint {} is {:.1e}, not 0; correct q or set initial.project = true", number, fault.value));
+          fmt::format("{} is {:.1e}, not 0; correct q or set initial.project = true", constraint, fault.value));
     case Kind::velocity:
       return model.at(
           "initial." + velocities,
-          fmt::format("the rate of constraint {} is {:.1e}, not 0; correct {} or set initial.project = true", number,
+          fmt::format("the rate of {} is {:.1e}, not 0; correct {} or set initial.project = true", constraint,
                       fault.value, velocities));
     case Kind::no_projection:
       return model.at("initial.project",

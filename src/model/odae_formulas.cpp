@@ -46,7 +46,9 @@ void OdaeFormulas::find_structure() {
   std::map<Slot, NodeId> without_multipliers;
   for (int a = 0; a < m_; ++a) without_multipliers[{psi, a}] = graph_.constant(0);
   structure_.linear_reaction = true;
+  structure_.velocities_in_reaction = false;
   for (const NodeId r : formulas_.reaction) {
+    structure_.velocities_in_reaction = structure_.velocities_in_reaction || graph_.depends_on(r, z);
     const auto degree = graph_.polynomial_degree(r, psi);
     structure_.linear_reaction = structure_.linear_reaction && !graph_.depends_on(r, z) && degree && *degree <= 1 &&
                                  graph_.is_constant(graph_.substitute(r, without_multipliers), 0);

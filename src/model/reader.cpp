@@ -9,6 +9,8 @@
 #include "livens/model/model.hpp"
 #include "model/counts.hpp"
 #include "model/document.hpp"
+#include "model/mechanism_model.hpp"
+#include "model/multibody_reader.hpp"
 #include "model/samples.hpp"
 #include "model/vocabulary.hpp"
 
@@ -32,23 +34,20 @@ class Reader {
   explicit Reader(Model& model) : model_(model), document_(model), top_(document_.top()) {}
 
   void read() {
+    read_kind();
     top_.refuse_unknown_keys(kind_);
     if (const auto format = top_.find("format"))
       if (const long long number = format->integer(LLONG_MIN, LLONG_MAX); number != 1)
         format->refuse(fmt::format("is {}; this version reads format = 1", number));
     if (const auto title = top_.find("title")) model_.title = title->text();
-    read_kind();
-    switch (kind_) {
-      case SystemKind::lagrangian:
-        read_lagrangian();
-        break;
-      case SystemKind::degenerate:
-        read_degenerate();
-        break;
-      case SystemKind::odae:
-        read_odae();
-        break;
-    }
+    if (kind_ == "lagrangian")
+      read_lagrangian();
+    else if (kind_ == "degenerate")
+      read_degenerate();
+    else if (kind_ == "odae")
+      read_odae();
+    else
+      read_multibody();
     read_method();
     read_run();
     read_recorded_quantities();
@@ -65,17 +64,13 @@ class Reader {
   void read_kind() {
     const Value kind = top_.get("system").section().get("kind");
     const std::vector<std::string> kinds{"lagrangian", "degenerate", "odae", "multibody"};
-    const std::string word = kind.choice(kinds);
-    if (word == "multibody")
-      kind.refuse("\"multibody\" is not available in this version; write the system as formulas");
-    for (const SystemKind known : {SystemKind::lagrangian, SystemKind::degenerate, SystemKind::odae})
-      if (word == name(known)) kind_ = known;
-    if (const auto boundary = top_.find("final"); boundary && kind_ != SystemKind::lagrangian)
-      boundary->refuse(fmt::format("boundary value problems are of kind \"lagrangian\", this one is \"{}\"", word));
+    kind_ = kind.choice(kinds);
+    if (const auto boundary = top_.find("final"); boundary && kind_ != "lagrangian")
+      boundary->refuse(fmt::format("boundary value problems are of kind \"lagrangian\", this one is \"{}\"", kind_));
     for (const char* samples : {"loop", "surface"})
-      if (const auto given = top_.find(samples); given && kind_ != SystemKind::degenerate)
+      if (const auto given = top_.find(samples); given && kind_ != "degenerate")
         given->refuse(fmt::format(
-            "integral invariants are made for kind \"degenerate\", this one is \"{}\"; leave it out", word));
+            "integral invariants are made for kind \"degenerate\", this one is \"{}\"; leave it out", kind_));
   }
 
   // ---- [system]
@@ -216,6 +211,23 @@ class Reader {
                                        std::move(formulas)));
   }
 
+  void read_multibody() {
+    using F = LagrangianFormulas;
+    const int local = F::blocks;  // of the variables of forces
+    const Section system = section("system");
+    Vocabulary words(document_, system, F::time);
+    read_definitions(system, words);
+    words.check_definitions({{F::time}, "definitions of a multibody model may contain t and parameters only"});
+    if (top_.find("initial")) read_start(section("initial"), words);
+    const bool project = model_.initial.project;
+    MultibodyReader bodies(top_, system, words, local, project ? 0.5 : model_.initial.tolerance);
+    multibody::Mechanism mechanism = bodies.read();
+    coordinates_ = mechanism.coordinate_names();
+    read_recorded_state(words, static_cast<std::size_t>(mechanism.constraints()));
+    model_.solver.redundant = "least-norm";
+    describe_mechanism(model_, std::move(mechanism), words.take_graph(), local);
+  }
+
   void describe(SystemDescription::Formulas formulas) {
     model_.system = std::make_shared<const SystemDescription>(std::move(coordinates_), std::move(formulas));
   }
@@ -354,9 +366,9 @@ class Reader {
     if (const auto iterations = solver.find("iterations"))
       model_.solver.iterations = static_cast<int>(iterations->integer(1, 10000));
     const auto only_lagrangian = [&](const Value& value, const std::string& word) {
-      if (kind_ != SystemKind::lagrangian)
+      if (kind_ != "lagrangian" && kind_ != "multibody")
         value.refuse(
-            fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word, name(kind_)));
+            fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word, kind_));
     };
     if (const auto linear = solver.find("linear")) {
       const std::string& word = model_.solver.linear =
@@ -385,7 +397,7 @@ class Reader {
   Model& model_;
   Document document_;
   Section top_;
-  SystemKind kind_ = SystemKind::lagrangian;
+  std::string kind_;  // as the file names it
   std::vector<std::string> coordinates_;  // until the system is described
 };
 

@@ -78,23 +78,16 @@ std::vector<int> redundant_constraints(const Model& model) {
   if (rows.empty()) return rows;
   if (const auto d = not_implied(model, rows, std::vector<double>(start.q.begin(), start.q.end())))
     throw InputError(
-        model.at("system.constraints",
-                 fmt::format("constraint {} is not redundant: initial.q is a singular configuration, where it only "
-                             "seems to follow from the others; start elsewhere, or remove it if it is not meant",
-                             *d + 1)));
+        model.at(model.system->constraint_key(*d),
+                 fmt::format("{} is not redundant: {} is a singular configuration, where it only seems to follow from "
+                             "the others; start elsewhere, or remove it if it is not meant",
+                             model.system->constraint_name(*d), model.system->mechanism() ? "the start" : "initial.q")));
   return rows;
 }
 
 IndependentModel without_redundant(const Model& given) {
   std::vector<int> left_out = redundant_constraints(given);
   return {left_out.empty() ? given : without(given, left_out), std::move(left_out)};
-}
-
-std::string constraint_list(const std::vector<int>& rows) {
-  std::string list = rows.size() == 1 ? "constraint " : "constraints ";
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    list += fmt::format("{}{}", k == 0 ? "" : k + 1 == rows.size() ? " and " : ", ", rows[k] + 1);
-  return list;
 }
 
 }  // namespace livens

@@ -58,7 +58,7 @@ std::string describe(const Model& model, const OdaeStartFault& fault) {
     case Kind::dependent_constraints:
       return model.at(
           "system.constraints",
-          fmt::format("{} {} at initial.y; leave out what is said twice", constraint_list(fault.rows),
+          fmt::format("{} {} at initial.y; leave out what is said twice", model.system->constraint_list(fault.rows),
                       fault.rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them"));
     case Kind::position:
       return model.at(

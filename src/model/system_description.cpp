@@ -1,6 +1,12 @@
 #include "livens/model/system_description.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "livens/model/element_lagrangian.hpp"
+#include "livens/multibody/mechanism.hpp"
 
 namespace livens {
 
@@ -16,8 +22,13 @@ std::string_view name(SystemKind kind) {
   __builtin_unreachable();
 }
 
-SystemDescription::SystemDescription(std::vector<std::string> coordinate_names, Formulas formulas)
-    : coordinate_names_(std::move(coordinate_names)), formulas_(std::move(formulas)) {}
+SystemDescription::SystemDescription(std::vector<std::string> coordinate_names, Formulas formulas,
+                                     std::shared_ptr<const multibody::Mechanism> mechanism,
+                                     std::shared_ptr<const MechanismFriction> friction)
+    : coordinate_names_(std::move(coordinate_names)),
+      formulas_(std::move(formulas)),
+      mechanism_(std::move(mechanism)),
+      friction_(std::move(friction)) {}
 SystemDescription::~SystemDescription() = default;
 
 int SystemDescription::momenta() const {
@@ -108,7 +119,36 @@ ElementSystem<T> SystemDescription::elements() const {
 
 std::shared_ptr<const SystemDescription> SystemDescription::without_constraints(
     const std::vector<int>& left_out) const {
-  return std::make_shared<const SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out));
+  auto rest = std::make_shared<SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out),
+                                                  mechanism_);
+  for (int row = 0; row < constraints(); ++row)
+    if (!std::binary_search(left_out.begin(), left_out.end(), row))
+      rest->rows_.push_back(rows_.empty() ? row : rows_[static_cast<std::size_t>(row)]);
+  return rest;
+}
+
+std::string SystemDescription::constraint_name(int row) const {
+  const int number = rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+  return mechanism_ ? mechanism_->name_of_row(number) : fmt::format("constraint {}", number + 1);
+}
+
+std::string SystemDescription::constraint_key(int row) const {
+  const int number = rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+  return mechanism_ ? mechanism_->key_of_row(number) : "system.constraints";
+}
+
+double SystemDescription::constraint_opening(int row, double value) const {
+  const int number = rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+  return mechanism_ ? mechanism_->opening(number, value) : std::abs(value);
+}
+
+std::string SystemDescription::constraint_list(const std::vector<int>& rows) const {
+  std::string list = mechanism_ ? "" : rows.size() == 1 ? "constraint " : "constraints ";
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::string name = constraint_name(rows[k]);
+    list += (k == 0 ? "" : k + 1 == rows.size() ? " and " : ", ") + (mechanism_ ? name : name.substr(name.rfind(' ') + 1));
+  }
+  return list;
 }
 
 template ElementSystem<double> SystemDescription::elements(const LinearChoice<double>&) const;

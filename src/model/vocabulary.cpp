@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -50,6 +51,20 @@ Vocabulary::Bounds& Vocabulary::bounds() {
   return *bounds_;
 }
 
+formula::Range Vocabulary::range_of(const Value& where, const formula::Indices& indices, std::size_t characters) {
+  const std::string written = where.text();
+  const formula::Range range = explained(
+      where, indices, [&] { return formula::parse_range(bounds().graph, written, bounds().names, indices); });
+  if (names_.contains(range.index))
+    where.refuse(fmt::format("\"{}\" has a meaning already; choose another name for the index", range.index));
+  if (!formula::may_repeat(graph_, names_, range.last - range.first + 1, characters))
+    where.refuse(
+        fmt::format("{} to {} is too much; write a smaller range: a model may read {} characters again, and "
+                    "have {} operations",
+                    range.first, range.last, formula::most_repeated, formula::most_nodes));
+  return range;
+}
+
 template <class Visit>
 void Vocabulary::for_each(const Value& array, Visit visit) {
   formula::Indices indices;
@@ -63,20 +78,10 @@ void Vocabulary::for_each(const std::vector<Item>& items, formula::Indices& indi
       visit(item, std::as_const(indices));
       continue;
     }
-    const Value& where = *item.range;
-    const std::string written = where.text();
-    const formula::Range range = explained(
-        where, indices, [&] { return formula::parse_range(bounds().graph, written, bounds().names, indices); });
-    if (names_.contains(range.index))
-      where.refuse(fmt::format("\"{}\" has a meaning already; choose another name for the index", range.index));
     const std::size_t weight = 500;  // what a name or number takes besides its characters: 2 million of them are enough
     std::size_t characters = 0;
     for (const Item& inner : item.each) characters += weight + (inner.wording ? inner.wording->text.size() : 0);
-    if (!formula::may_repeat(graph_, names_, range.last - range.first + 1, characters))
-      where.refuse(
-          fmt::format("{} to {} is too much; write a smaller range: a model may read {} characters again, and "
-                      "have {} operations",
-                      range.first, range.last, formula::most_repeated, formula::most_nodes));
+    const formula::Range range = range_of(*item.range, indices, characters);
     indices.push_back({range.index, 0});
     for (long long i = range.first; i <= range.last; ++i) {
       indices.back().value = i;
@@ -126,7 +131,8 @@ std::vector<int> Vocabulary::chosen(const Value& names, const std::vector<std::s
   for (const std::string& name : known) numbers.emplace(name, static_cast<int>(numbers.size()));
   std::vector<int> chosen;
   for_each(names, [&](const Item& item, const formula::Indices& indices) {
-    const std::string name = name_of(item, indices);
+    const bool literal = item.value.is_text() && numbers.contains(item.value.text());  // also "link[3].x" of a mechanism
+    const std::string name = literal ? item.value.text() : name_of(item, indices);
     const auto found = numbers.find(name);
     if (found == numbers.end())
       item.value.refuse(
@@ -269,6 +275,34 @@ std::vector<Number> Vocabulary::constants(const Value& values) {
                       : item.value.number());
   });
   return all;
+}
+
+NodeId Vocabulary::formula(const Value& text, const Contents& contents, const formula::Indices& indices) {
+  formula::Wording wording{text.text(), text.key(), {}};
+  const NodeId f = explained(text, indices, [&] { return names_.parse(wording, indices); });
+  check_contents(f, text, indices, contents);
+  return f;
+}
+
+Number Vocabulary::constant(const Value& value, const formula::Indices& indices) {
+  if (!value.is_text()) return value.number();
+  formula::Wording wording{value.text(), value.key(), {}};
+  return constant(explained(value, indices, [&] { return names_.parse(wording, indices); }), value, indices);
+}
+
+std::string Vocabulary::name_of_part(const Value& text, const formula::Indices& indices) {
+  const std::string written = text.text();
+  const std::size_t bracket = written.find('[');
+  const std::string family = written.substr(0, bracket);
+  const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
+  if (family.empty() || !std::all_of(family.begin(), family.end(), allowed))
+    text.refuse(fmt::format("\"{}\" is not a name; names are letters, digits, _ and -, and an index is written link[i]",
+                            written));
+  if (bracket == written.npos) return family;
+  const std::string numbered = explained(text, indices, [&] {
+    return formula::parse_name(bounds().graph, "x" + written.substr(bracket), bounds().names, indices);
+  });
+  return family + numbered.substr(1);
 }
 
 long long Vocabulary::whole_number(const Item& item, const formula::Indices& indices) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -45,13 +46,32 @@ class Vocabulary {
   // The key where a name is given, empty if it is free; and a free one, which formulas read from now on know as the
   // only variable of a block.
   std::string owner_of(const std::string& name) const;
-  void add_local(const std::string& name, int block) { names_.add_variable(name, {block, 0}); }
+  void add_local(const std::string& name, int block) { add_local(name, formula::Slot{block, 0}); }
+  void add_local(const std::string& name, formula::Slot slot) { names_.add_variable(name, slot); }
   void refuse_ambiguous_names(const Value& text) const;
 
   formula::NodeId formula(const Value& text, const Contents& contents);
   std::vector<formula::NodeId> formulas(const Value& texts, const Contents& contents);
   formula::Number constant(const Value& value);
   std::vector<formula::Number> constants(const Value& values);
+
+  // The same inside of a table that is repeated, with its indices.
+  formula::NodeId formula(const Value& text, const Contents& contents, const formula::Indices& indices);
+  formula::Number constant(const Value& value, const formula::Indices& indices);
+  // link, or link[3] for link[i+1] where i = 2; letters, digits, _ and -.
+  std::string name_of_part(const Value& text, const formula::Indices& indices);
+  // visit(indices) once, or for every value of `for = "i = 1..10"`; characters: about how many are read each time.
+  template <class Visit>
+  void repeat(const std::optional<Value>& range, std::size_t characters, const Visit& visit) {
+    formula::Indices indices;
+    if (!range) return visit(indices);
+    const formula::Range values = range_of(*range, indices, characters);
+    indices.push_back({values.index, 0});
+    for (long long i = values.first; i <= values.last; ++i) {
+      indices.back().value = i;
+      visit(std::as_const(indices));
+    }
+  }
 
   const formula::Graph& graph() const { return graph_; }
   formula::Graph take_graph() { return std::move(graph_); }  // when all formulas are read
@@ -74,6 +94,8 @@ class Vocabulary {
   template <class Visit>
   void for_each(const std::vector<Item>& items, formula::Indices& indices, Visit& visit);
 
+  // Refuses indices that have a meaning already and what would take too long.
+  formula::Range range_of(const Value& where, const formula::Indices& indices, std::size_t characters);
   std::string name_of(const Item& item, const formula::Indices& indices);
   long long whole_number(const Item& item, const formula::Indices& indices);
   void claim(const std::string& name, const Value& where);

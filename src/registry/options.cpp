@@ -14,7 +14,7 @@ std::string misfit(const MethodEntry& method, const Model& model) {
     return "it does not solve boundary value problems, and there is [final]";
   for (const SystemKind kind : method.kinds)
     if (kind == model.system->kind()) return method.misfit ? method.misfit(model) : "";
-  return fmt::format("it is not for systems of kind \"{}\"", name(model.system->kind()));
+  return fmt::format("it is not for systems of kind \"{}\"", model.system->written_kind());
 }
 
 std::string fitting(const std::vector<MethodEntry>& table, const Model& model) {

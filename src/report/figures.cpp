@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "report/mechanism_figure.hpp"
 #include "report/phase_portrait.hpp"
 #include "report/sheet.hpp"
 
@@ -278,6 +279,7 @@ std::vector<Body> bodies(const std::vector<std::string>& coordinates) {
 std::vector<Figure> projections(const RecordedRun& run) {
   const std::vector<std::string> names = names_of(run);
   const std::string& position = run.rows.column(Role::position).name;
+  if (std::vector<Figure> mechanism = mechanism_figure(run); !mechanism.empty()) return mechanism;
   if (has_phase_plane(run.model)) return {phase_portrait(run, position, names)};
   if (const std::vector<Body> all = bodies(names); !all.empty()) return paths_of_bodies(run, all);
   const auto pair = [&](std::size_t i, std::size_t j) {

@@ -91,7 +91,7 @@ class Page {
       print("<figure>\n<figcaption><b>{}</b>", escaped(figure.title));
       if (figure.plot.curves.size() > 1)
         for (const svg::Curve& curve : figure.plot.curves)
-          print("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
+          if (!curve.name.empty()) print("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
       if (const std::string note = with_note(figure.note, svg::left_out(figure.plot)); !note.empty())
         print("<span class=\"note\">{}</span>", escaped(note));
       print("</figcaption>\n{}</figure>\n", svg::drawing(figure.plot));

@@ -125,11 +125,11 @@ void draw_curve(Page& page, const Curve& curve, const Axis& x, const Axis& y, bo
   const std::vector<std::vector<Point>> all = pieces(curve, x, y, logarithmic);
   for (const std::vector<Point>& piece : all) {
     const bool is_alone = piece.size() == 1 && all.size() > 1;
-    if (curve.points.size() <= 12 || is_alone)
+    if (curve.marks_few_points && (curve.points.size() <= 12 || is_alone))
       for (const Point& p : piece) page.dot(p.x, p.y, curve.colour, is_alone ? 2 : 3);
     if (!is_alone) page.curve(piece, curve.colour);
   }
-  if (curve.ends_with_dot && !all.empty()) page.dot(all.back().back().x, all.back().back().y, curve.colour, 5);
+  if (curve.ends_with_dot && !all.empty()) page.dot(all.back().back().x, all.back().back().y, curve.colour, curve.marks_few_points ? 5 : 3);
 }
 
 void draw_x_axis(Page& page, const Axis& x, const std::string& label) {

@@ -20,6 +20,7 @@ struct Curve {
   int colour = 0;
   std::vector<Point> points = {};
   bool ends_with_dot = false;
+  bool marks_few_points = true;  // of curves of a dozen points, as measurements are
 };
 
 struct Plot {

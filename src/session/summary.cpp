@@ -32,6 +32,23 @@ Json state(const RunResult::Final& final, Part Values::*part) {
   return out;
 }
 
+// "bodies/crank/position" becomes bodies.crank.position; nine numbers are three rows.
+void add_parts(const std::vector<std::pair<Column, std::vector<double>>>& parts, Json& final) {
+  for (const auto& [column, numbers] : parts) {
+    const std::size_t first = column.name.find('/'), last = column.name.rfind('/');
+    Json& part = final[column.name.substr(0, first)][column.name.substr(first + 1, last - first - 1)]
+                      [column.name.substr(last + 1)];
+    if (numbers.size() == 9)
+      for (std::size_t i = 0; i < 9; i += 3)
+        part.push_back(std::vector<double>(numbers.begin() + static_cast<std::ptrdiff_t>(i),
+                                           numbers.begin() + static_cast<std::ptrdiff_t>(i + 3)));
+    else if (column.width == 0)
+      part = numbers.front();
+    else
+      part = numbers;
+  }
+}
+
 Json raw_values(const std::vector<NamedValues>& raw) {
   if (raw.empty()) return nullptr;
   Json out = Json::object();
@@ -114,6 +131,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   s["outcome"] = outcome_name(result.report.outcome);
   s["message"] = session.message;
   s["final"] = state(result.final, &Values::numbers);
+  add_parts(result.parts, s["final"]);
   if (model.run.precision != Precision::double_) s["final_digits"] = state(result.final, &Values::digits);
   if (const auto& boundary = result.boundary) {
     s["boundary"] = {{"action", boundary->action.numbers.front()},

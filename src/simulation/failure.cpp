@@ -9,6 +9,7 @@
 #include "livens/model/redundant.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/rank.hpp"
+#include "simulation/torsion_watch.hpp"
 
 namespace livens {
 
@@ -118,7 +119,7 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
       if (rows.empty()) continue;
       for (int& row : rows)  // as the model numbers them
         for (const int left_out : independent.left_out) row += left_out <= row ? 1 : 0;
-      return fmt::format("; near t = {:.10g} {} {}{} on others", place->t, constraint_list(rows),
+      return fmt::format("; near t = {:.10g} {} {}{} on others", place->t, given.system->constraint_list(rows),
                          tolerance == nearly_dependent ? "nearly " : "", rows.size() == 1 ? "depends" : "depend");
     }
   return "";
@@ -154,7 +155,28 @@ std::string not_redundant_constraint(const Model& given, const Attempt& attempt)
   const int worst = *std::max_element(left_out.begin(), left_out.end(), [&](int a, int b) {
     return std::abs(g[a]) * size[b] < std::abs(g[b]) * size[a];
   });
-  return fmt::format("constraint {}, left out as redundant, is {:.1e} there, not 0", worst + 1, g[worst]);
+  return fmt::format("{}, left out as redundant, is {:.1e} there, not 0", given.system->constraint_name(worst), g[worst]);
+}
+
+// Why the multipliers of an overdetermined system are lost, and what to do; empty if it is not known.
+std::string lost_multipliers(const Model& model, const StepReport& failure, const Attempt& attempt) {
+  const bool no_solution = failure.outcome == Outcome::other_root || failure.outcome == Outcome::stalled;
+  if (model.system->kind() != SystemKind::odae || !no_solution || !is_known(attempt.from)) return "";
+  const auto largest = [](const std::vector<double>& x) {
+    double size = 0;
+    for (const double y : x) size = std::max(size, std::abs(y));
+    return size;
+  };
+  const double h = std::abs(static_cast<double>(model.run.step)), y = largest(attempt.from.q),
+               v = largest(attempt.from.v);
+  // Multipliers move a curved path by (h v)^2/|y| in a step, which must stand above the round-off of y.
+  if (model.run.precision == Precision::double_ && h * v < 1e-7 * y)
+    return "the step is so small that multipliers drown in round-off: take a larger one, or precision = \"extended\"";
+  if (model.system->odae()->structure().velocities_in_reaction)
+    return fmt::format("{}; friction that brings a motion to rest has no solution from there on: end the run before, or "
+                       "make the law smooth at rest",
+                       advice(failure.outcome, failure.part));
+  return "";
 }
 
 std::string how_it_ended(const StepReport& failure) {
@@ -179,12 +201,21 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
   if (failure.outcome == Outcome::not_redundant)
     return fmt::format("step {} from t = {:.10g} leads off a constraint: {}; {}", step, attempt.from.t,
                        not_redundant_constraint(model, attempt), advice(failure.outcome, failure.part));
+  if (failure.outcome == Outcome::angle_passed)
+    return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t,
+                       joint_turned_over(*model.system->mechanism(), attempt.from.q, attempt.to.q),
+                       advice(failure.outcome, failure.part));
+  if (failure.outcome == Outcome::at_rest || failure.outcome == Outcome::unloaded)
+    return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t, name(failure.outcome),
+                       advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
   const bool degenerate = model.system->kind() == SystemKind::degenerate;
   const std::string where = a_formula    ? not_finite_formula(model, attempt)
                             : degenerate ? singular_form(model, attempt)
                                          : dependent_constraints(model, attempt);
-  const std::string_view remedy = degenerate && failure.outcome == Outcome::singular_jacobian
+  const std::string lost = lost_multipliers(model, failure, attempt);
+  const std::string_view remedy = !lost.empty() ? std::string_view(lost)
+                                  : degenerate && failure.outcome == Outcome::singular_jacobian
                                       ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);
   return fmt::format("step {} from t = {:.10g} could not be solved: {}{}; {}", step, attempt.from.t,

@@ -5,9 +5,12 @@
 #include <optional>
 
 #include "livens/model/redundant.hpp"
+#include "simulation/friction_watch.hpp"
 #include "simulation/least_norm.hpp"
+#include "simulation/mechanism_rows.hpp"
 #include "simulation/model_system.hpp"
 #include "simulation/reactions_and_work.hpp"
+#include "simulation/torsion_watch.hpp"
 
 namespace livens {
 
@@ -68,7 +71,7 @@ requires(!DegenerateSystem<System> && !OverdeterminedSystem<System>) class LeftO
   void finish(RunResult& result) {
     if (!watched_) return;
     result.message =
-        constraint_list(left_out_) +
+        given_.system->constraint_list(left_out_) +
         (left_out_.size() == 1 ? " says what others say and was left out" : " say what others say and were left out") +
         "; multipliers are those of the smallest norm";
     result.audit.constraint = std::max(result.audit.constraint, watched_->worst().constraint);
@@ -95,6 +98,27 @@ void put_final(const FinalState<T>& f, const Multipliers& multipliers, RunResult
     result.raw.push_back({x.name, values(x.of_multipliers ? multipliers(x.values) : x.values)});
 }
 
+// The bodies and joints of a mechanism, in its rows and at the end.
+class PartsOfMechanism {
+ public:
+  explicit PartsOfMechanism(const Model& given) : given_(given) {}
+  Columns complete(const Columns& columns) {
+    if (!given_.system->mechanism()) return columns;
+    rows_.emplace(given_, columns);
+    return rows_->columns();
+  }
+  RowSink* complete(RowSink* rows) {
+    if (!rows || !rows_) return rows;
+    rows_->write_to(rows);
+    return &*rows_;
+  }
+  void finish(RunResult& result) const;
+
+ private:
+  const Model& given_;
+  std::optional<MechanismRows> rows_;
+};
+
 template <class System>
 RunResult run_system(const System& system, const RunOrder& order) {
   using T = typename System::Scalar;
@@ -103,6 +127,11 @@ RunResult run_system(const System& system, const RunOrder& order) {
   MarchSettings<T> settings = march_settings<T>(model, order.context);
   const auto companions = asked_for<T>(model);
   for (const auto& companion : companions) settings.companions.push_back(companion.get());
+  std::optional<TorsionWatch<T>> torsion;
+  if (model.system->mechanism() && has_torsional_springs(*model.system->mechanism()))
+    settings.companions.push_back(&torsion.emplace(*model.system->mechanism()));
+  std::optional<FrictionWatch<T>> friction;
+  if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system->friction()));
   LeftOutConstraints<System> left_out(order, start.state, settings);
   auto step =
       step_of<System>(model, order.method, order.options, {system, start.state, settings.step, settings.solver});
@@ -111,14 +140,17 @@ RunResult run_system(const System& system, const RunOrder& order) {
   result.chosen = step->found();
   result.move = start.move;
   March<System> march(system, std::move(step), settings);
-  const Columns columns = left_out.complete(march.columns(model.system->invariant_names()));
-  RowSink* const rows = left_out.complete(order.context.open_rows ? order.context.open_rows(columns) : nullptr);
+  PartsOfMechanism parts(order.given);
+  const Columns columns = parts.complete(left_out.complete(march.columns(model.system->invariant_names())));
+  RowSink* const rows =
+      left_out.complete(parts.complete(order.context.open_rows ? order.context.open_rows(columns) : nullptr));
   result.report = march.run(start.state, rows, order.context.monitor);
   result.audit = march.audit();
   const FinalState<T>& f = march.final_state();
   put_final(
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
   left_out.finish(result);
+  parts.finish(result);
   if (const std::string words = march.step().warning(); !words.empty())
     result.message += (result.message.empty() ? "" : "; ") + words;
   return result;

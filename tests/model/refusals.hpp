@@ -49,7 +49,7 @@ inline const std::vector<Refusal> refusals{
     {pendulum, "[solver]", "[contact]\nunilateral = true\n[solver]",
      ":40: contact: is not available in this version; leave it out"},
     {pendulum, "\"lagrangian\"", "\"multibody\"",
-     ":5: system.kind: \"multibody\" is not available in this version; write the system as formulas"},
+     ":8: system.constraints: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are kind, "},
     {pendulum, "\"lagrangian\"", "\"lagrange\"",
      ":5: system.kind: \"lagrange\" is unknown; did you mean \"lagrangian\"?"},
     {pendulum, "kind        = \"lagrangian\"", "", ": system.kind: missing; write kind = \"lagrangian\""},

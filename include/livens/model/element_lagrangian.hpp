@@ -293,6 +293,10 @@ ElementSystem<T> element_lagrangian(const std::shared_ptr<const LagrangianFormul
   for (const ElementShape& shape : parts.shapes) system.add(std::make_unique<FormulaElements<T>>(shape));
   system.finish();
   system.set_structure(parts.structure);
+  const std::vector<formula::Number>& sizes = formulas->formulas().least_sizes;
+  std::vector<T> least;
+  for (const formula::Number& size : sizes) least.push_back(T(static_cast<RealOf<T>>(size)));
+  system.set_least_sizes(std::move(least));
   const auto whole = std::make_shared<FormulaLagrangian<T>>(formulas);
   system.set_invariants(whole->invariants(), [whole](const T& t, const Vec<T>& q, const Vec<T>& v, const Vec<T>& p,
                                                      T* out) { whole->invariant_values(t, q, v, p, out); });

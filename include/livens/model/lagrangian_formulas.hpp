@@ -51,6 +51,7 @@ class LagrangianFormulas : public CompiledParts {
     formula::NodeId lagrangian;
     std::vector<formula::NodeId> constraints, forces, invariants;  // invariants may contain q, v, p and t
     std::vector<std::string> invariant_names;
+    std::vector<formula::Number> least_sizes;  // of the terms of each constraint, where that is known; or empty
     int constants = 0;
   };
 
@@ -183,7 +184,11 @@ class FormulaLagrangian {
     const S t_sized(t);
     const S* const blocks[F::blocks] = {&t_sized, q_sized.data(), nullptr, nullptr, nullptr, constants_sized.data()};
     formula::Evaluator<S>(formulas_->program(F::constraint))(blocks, g.data());
-    for (int a = 0; a < size.size(); ++a) size[a] = g[static_cast<std::size_t>(a)].size;
+    const std::vector<formula::Number>& least = formulas_->formulas().least_sizes;
+    for (int a = 0; a < size.size(); ++a) {
+      size[a] = g[static_cast<std::size_t>(a)].size;
+      if (!least.empty()) size[a] = std::max<T>(size[a], T(static_cast<RealOf<T>>(least[static_cast<std::size_t>(a)])));
+    }
   }
 
  private:

@@ -28,7 +28,4 @@ IndependentModel without_redundant(const Model& given);
 // Of constraints that depend on the others at this q: one that does not follow from them nearby.
 std::optional<int> not_implied(const Model& model, const std::vector<int>& dependent, const std::vector<double>& q);
 
-// "constraints 2 and 7" for messages, counted from 1.
-std::string constraint_list(const std::vector<int>& rows);
-
 }  // namespace livens

@@ -1,7 +1,7 @@
 // What a model says about its system, whatever front end wrote it down: counts, names, structure, invariants, and the
 // system itself for a scalar, dense or made of elements.
 //
-// Systems are functions of formulas (lagrangian_formulas.hpp, degenerate_formulas.hpp, odae_formulas.hpp); one of the
+// Front ends are formulas and mechanisms. Systems are functions of formulas (lagrangian_formulas.hpp, degenerate_formulas.hpp, odae_formulas.hpp); one of the
 // three is there. Descriptions are constant and shared; the systems made from them serve one thread each.
 #pragma once
 
@@ -23,6 +23,10 @@ enum class SystemKind { lagrangian, degenerate, odae };
 
 std::string_view name(SystemKind kind);
 
+namespace multibody {
+class Mechanism;
+}
+struct MechanismFriction;
 struct ElementFormulas;
 template <class T>
 class ElementSystem;
@@ -32,15 +36,31 @@ class SystemDescription {
   using Formulas = std::variant<std::shared_ptr<const LagrangianFormulas>, std::shared_ptr<const DegenerateFormulas>,
                                 std::shared_ptr<const OdaeFormulas>>;
 
-  SystemDescription(std::vector<std::string> coordinate_names, Formulas formulas);
+  // mechanism: of bodies and joints whose formulas these are.
+  SystemDescription(std::vector<std::string> coordinate_names, Formulas formulas,
+                    std::shared_ptr<const multibody::Mechanism> mechanism = nullptr,
+                    std::shared_ptr<const MechanismFriction> friction = nullptr);
   ~SystemDescription();
 
   SystemKind kind() const { return static_cast<SystemKind>(formulas_.index()); }
+  // As a model file names it: a mechanism is "multibody", whatever kind its formulas are of.
+  std::string_view written_kind() const {
+    return !mechanism_ ? name(kind()) : friction_ ? "multibody with friction" : "multibody";
+  }
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   int coordinates() const { return static_cast<int>(coordinate_names_.size()); }  // q; y of odae
   int momenta() const;                                                            // p; z of odae
   int constraints() const;                                                        // and multipliers
   const std::vector<std::string>& invariant_names() const;
+  const std::shared_ptr<const multibody::Mechanism>& mechanism() const { return mechanism_; }
+  const std::shared_ptr<const MechanismFriction>& friction() const { return friction_; }
+
+  // "constraint 3", or "joint 'elbow' (row 2 of 5)"; by the numbers that the model gives them, from 0.
+  std::string constraint_name(int row) const;
+  std::string constraint_list(const std::vector<int>& rows) const;
+  // The key that a constraint comes from; by how much it is open where it has a value.
+  std::string constraint_key(int row) const;
+  double constraint_opening(int row, double value) const;
 
   // Unknowns beyond which sparse matrices cost less than dense ones, and a system is looked at by its elements.
   bool is_large() const;
@@ -79,6 +99,9 @@ class SystemDescription {
  private:
   std::vector<std::string> coordinate_names_;
   Formulas formulas_;
+  std::shared_ptr<const multibody::Mechanism> mechanism_;
+  std::shared_ptr<const MechanismFriction> friction_;
+  std::vector<int> rows_;  // numbers of the constraints in the model; empty: all are there
   mutable std::once_flag split_once_;
   mutable std::unique_ptr<const ElementFormulas> split_;
 };

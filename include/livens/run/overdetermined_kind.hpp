@@ -66,7 +66,7 @@ class OverdeterminedKind {
   const AuditFigures& audit() const { return audit_.figures(); }
 
   StateView<T> audited_view(const T& t, const State<System>& x) const {
-    return {t, span(x.q), span(v_), span(x.p), {}};
+    return {t, span(x.q), span(v_), span(x.p), span(psi_)};
   }
   StateView<T> final_view(const T& t, const State<System>& x) const {
     return {t, span(x.q), span(v_), span(z_), span(psi_)};

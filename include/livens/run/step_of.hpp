@@ -36,6 +36,7 @@ class StepOf {
 
   // As the class template Step<System> of a method (method/method.hpp).
   virtual bool start(const T& t, const State<System>& x, const HintOf<System>& hint) = 0;
+  virtual Outcome why_not_started() const { return Outcome::singular_jacobian; }
   virtual void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) = 0;
   virtual const typename System::Coordinates& attempted_position() const = 0;
   virtual void raw_values(const State<System>& x, RawSink<T>& sink) const = 0;
@@ -75,6 +76,10 @@ class StepBy final : public StepOf<System> {
 
   bool start(const T& t, const State<System>& x, const HintOf<System>& hint) override {
     return step_.start(t, x, hint);
+  }
+  Outcome why_not_started() const override {
+    if constexpr (requires { step_.why_not_started(); }) return step_.why_not_started();
+    return Outcome::singular_jacobian;
   }
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) override {
     step_.advance(t0, t1, h, x, report);

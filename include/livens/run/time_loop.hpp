@@ -179,7 +179,7 @@ class March {
     before_ = state_;
     if (!started_) {
       step = {};
-      step.outcome = Outcome::singular_jacobian;
+      step.outcome = step_->why_not_started();
       attempt.to = kind_.audited_place(t0, state_);
       return;
     }
@@ -213,7 +213,7 @@ class March {
         break;
     }
     step.outcome = kind_.place(t1, state_, typename Kind::Hint(kind_.hint()));
-    if (succeeded(step.outcome) && !step_->start(t1, state_, kind_.hint())) step.outcome = Outcome::singular_jacobian;
+    if (succeeded(step.outcome) && !step_->start(t1, state_, kind_.hint())) step.outcome = step_->why_not_started();
     if (!succeeded(step.outcome)) step.part = StepPart::audit;
   }
 

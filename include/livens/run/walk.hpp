@@ -37,7 +37,7 @@ class Walk {
     state_.p_remainder.fill(T(0));
     const Outcome outcome = kind_.place(t, state_, hint);
     if (!succeeded(outcome)) return outcome;
-    return step_->start(t, state_, kind_.hint()) ? outcome : Outcome::singular_jacobian;
+    return step_->start(t, state_, kind_.hint()) ? outcome : step_->why_not_started();
   }
   Outcome start(const StartState<System>& at) { return start(at.t, at.q, at.p, at.hint); }
 

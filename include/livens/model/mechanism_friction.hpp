@@ -1,0 +1,26 @@
+// What the formulas of an overdetermined mechanism do not say by themselves: friction joint by joint, and the same
+// mechanism without it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "livens/formula/program.hpp"
+
+namespace livens {
+
+class SystemDescription;
+
+struct MechanismFriction {
+  struct Part {
+    int joint;
+    int rates;                     // of sliding or turning that no motion passes 0 of: 1, or 0 where both go together
+    std::vector<int> coordinates;  // that it acts on
+  };
+  std::shared_ptr<const SystemDescription> smooth;
+  // Of the blocks of OdaeFormulas; for each part F_N, the rates, and the forces on the coordinates.
+  std::shared_ptr<const formula::Program> program;
+  std::vector<Part> parts;
+};
+
+}  // namespace livens

@@ -1,0 +1,133 @@
+#include "livens/model/multibody.hpp"
+
+#include "model/mechanism_model.hpp"
+
+namespace livens {
+
+using formula::NodeId;
+using formula::Number;
+
+namespace {
+
+constexpr int block_of_points = LagrangianFormulas::blocks;  // of the variables of forces
+
+multibody::Shape shape_of(multibody::Shape::Type type, const Number& radius, const Number& length) {
+  multibody::Shape shape;
+  shape.type = type, shape.radius = radius, shape.length = length;
+  return shape;
+}
+
+}  // namespace
+
+Multibody::Multibody(const Options& options) : mechanism_(options.plane, options.gravity) {
+  names_.add_variable("t", {LagrangianFormulas::time, 0});
+  const std::string_view axes = options.plane ? "xy" : "xyz";
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    names_.add_variable(std::string(1, axes[k]), {block_of_points, static_cast<int>(k)});
+    names_.add_variable(std::string(1, axes[k]) + "'", {block_of_points, 3 + static_cast<int>(k)});
+  }
+}
+
+multibody::Shape Multibody::box(const Number& a, const Number& b, const Number& c) {
+  multibody::Shape shape = shape_of(multibody::Shape::Type::box, 0, 0);
+  shape.size = {a, b, c};
+  return shape;
+}
+multibody::Shape Multibody::plate(const Number& a, const Number& b) {
+  multibody::Shape shape = shape_of(multibody::Shape::Type::plate, 0, 0);
+  shape.size = {a, b, 0};
+  return shape;
+}
+multibody::Shape Multibody::sphere(const Number& radius) {
+  return shape_of(multibody::Shape::Type::sphere, radius, 0);
+}
+multibody::Shape Multibody::disc(const Number& radius) {
+  return shape_of(multibody::Shape::Type::disc, radius, 0);
+}
+multibody::Shape Multibody::cylinder(const Number& radius, const Number& length) {
+  return shape_of(multibody::Shape::Type::cylinder, radius, length);
+}
+multibody::Shape Multibody::cone(const Number& radius, const Number& length) {
+  return shape_of(multibody::Shape::Type::cone, radius, length);
+}
+multibody::Shape Multibody::rod(const Number& length) {
+  return shape_of(multibody::Shape::Type::rod, 0, length);
+}
+multibody::Shape Multibody::point() {
+  return shape_of(multibody::Shape::Type::point, 0, 0);
+}
+multibody::Matrix Multibody::inertia(const Number& x, const Number& y, const Number& z) {
+  multibody::Matrix J = multibody::identity();
+  J(0, 0) = x, J(1, 1) = y, J(2, 2) = z;
+  return J;
+}
+
+int Multibody::at(multibody::JointType type, const std::string& name, int first, int second, const Vector& point,
+                  const Vector* axis) {
+  multibody::JointStatement joint;
+  joint.name = name, joint.key = "joint " + name, joint.type = type, joint.bodies = {first, second}, joint.at = point;
+  if (axis) joint.axis = *axis;
+  return mechanism_.add(joint);
+}
+int Multibody::spherical(const std::string& name, int first, int second, const Vector& point) {
+  return at(multibody::JointType::spherical, name, first, second, point, nullptr);
+}
+int Multibody::revolute(const std::string& name, int first, int second, const Vector& point, const Vector& axis) {
+  return at(multibody::JointType::revolute, name, first, second, point, mechanism_.plane() ? nullptr : &axis);
+}
+int Multibody::universal(const std::string& name, int first, int second, const Vector& point, const Vector& first_axis,
+                         const Vector& second_axis) {
+  multibody::JointStatement joint;
+  joint.name = name, joint.key = "joint " + name, joint.type = multibody::JointType::universal;
+  joint.bodies = {first, second}, joint.at = point, joint.axes = {first_axis, second_axis};
+  return mechanism_.add(joint);
+}
+int Multibody::cylindrical(const std::string& name, int first, int second, const Vector& point, const Vector& axis) {
+  return at(multibody::JointType::cylindrical, name, first, second, point, &axis);
+}
+int Multibody::prismatic(const std::string& name, int first, int second, const Vector& point, const Vector& axis) {
+  return at(multibody::JointType::prismatic, name, first, second, point, &axis);
+}
+int Multibody::planar(const std::string& name, int first, int second, const Vector& point, const Vector& normal) {
+  return at(multibody::JointType::planar, name, first, second, point, &normal);
+}
+int Multibody::slider(const std::string& name, int first, int second, const Vector& point, const Vector& axis) {
+  return at(multibody::JointType::slider, name, first, second, point, &axis);
+}
+int Multibody::fixed(const std::string& name, int first, int second) {
+  multibody::JointStatement joint;
+  joint.name = name, joint.key = "joint " + name, joint.type = multibody::JointType::fixed;
+  joint.bodies = {first, second};
+  return mechanism_.add(joint);
+}
+int Multibody::distance(const std::string& name, int first, int second, const Vector& first_point,
+                        const Vector& second_point) {
+  multibody::JointStatement joint;
+  joint.name = name, joint.key = "joint " + name, joint.type = multibody::JointType::distance;
+  joint.bodies = {first, second}, joint.points = {first_point, second_point};
+  return mechanism_.add(joint);
+}
+
+NodeId Multibody::motion(const std::string& text) {
+  return names_.parse(text);
+}
+
+void Multibody::force(int body, const Vector& point, const std::vector<std::string>& force,
+                      const std::vector<std::string>& torque) {
+  multibody::ForceStatement statement;
+  statement.body = body, statement.point = point;
+  for (const std::string& text : force) statement.force.push_back(names_.parse(text));
+  for (const std::string& text : torque) statement.torque.push_back(names_.parse(text));
+  mechanism_.add(statement);
+}
+
+Model Multibody::model(const std::string& name, bool project) const {
+  Model model;
+  model.source = model.name = model.title = name;
+  model.initial.project = project;
+  model.solver.redundant = "least-norm";
+  describe_mechanism(model, mechanism_, graph_, block_of_points);
+  return model;
+}
+
+}  // namespace livens

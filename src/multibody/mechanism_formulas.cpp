@@ -1,0 +1,493 @@
+#include "livens/multibody/mechanism_formulas.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace livens::multibody {
+
+using formula::Graph;
+using formula::NodeId;
+using formula::Op;
+using formula::Slot;
+
+namespace {
+
+using Symbolic = std::array<NodeId, 3>;  // the third is 0 in the plane
+
+class Writer {
+ public:
+  Writer(const Mechanism& mechanism, Graph& graph, const Blocks& blocks)
+      : m_(mechanism), g_(graph), blocks_(blocks), zero_(graph.constant(0)) {}
+
+  MechanismFormulas write(bool assembling) {
+    out_.lagrangian = zero_;
+    forces_.assign(at(m_.coordinates()), zero_);
+    for (const Body& body : m_.bodies()) add_body(body);
+    for (const Joint& joint : m_.joints())
+      if (!assembling || joint.type != JointType::distance || joint.length) add_joint(joint);
+    if (assembling) return std::move(out_);
+    for (const Spring& spring : m_.springs()) add_spring(spring);
+    for (const ForceStatement& force : m_.forces()) add_force(force);
+    if (!m_.forces().empty() || std::any_of(m_.springs().begin(), m_.springs().end(), [](const Spring& s) { return s.damping > 0; }))
+      out_.forces = forces_;
+    add_momenta();
+    return std::move(out_);
+  }
+
+  // a_B in the frame (a_A, b_A) turned by the angle of the start pose.
+  NodeId angle(const Spring& spring) { return angle(m_.joints()[at(*spring.joint)], spring.start_angle); }
+  NodeId angle(const Joint& joint, const Number& from) {
+    using std::cos, std::sin;
+    const Frame& first = joint.frames[0];
+    const Number c = cos(from), s = sin(from);
+    const Symbolic a = direction(joint.bodies[1], joint.frames[1].a),
+                   along = direction(joint.bodies[0], c * first.a + s * first.b),
+                   across = direction(joint.bodies[0], c * first.b - s * first.a);
+    return g_.call(Op::atan2, dot(a, across), dot(a, along));
+  }
+
+  JointFriction friction(int joint_number, int psi_block, const std::vector<NodeId>& constraints) {
+    const Joint& joint = m_.joints()[at(joint_number)];
+    const Friction& law = *joint.friction;
+    const int A = joint.bodies[0], B = joint.bodies[1];
+    // The joint's force on one of its bodies; on the other it is the opposite.
+    const Body& pushed = body_of(B == ground ? A : B);
+    Symbolic F = nothing();
+    for (int k = 0; k < joint.rows; ++k) {
+      const int row = m_.internal_rows() + joint.first_row + k;
+      std::vector<Slot> phi;
+      for (int i = 0; i < m_.dimension(); ++i) phi.push_back({blocks_.q, pushed.first + i});
+      const std::vector<NodeId> slope = g_.gradient(constraints[at(row)], phi);
+      for (std::size_t i = 0; i < slope.size(); ++i)
+        F[i] = g_.sub(F[i], g_.mul(g_.variable({psi_block, row}), slope[i]));
+    }
+    const bool slides = joint.type != JointType::revolute,
+               turns = joint.type == JointType::revolute || joint.type == JointType::cylindrical;
+    JointFriction out{joint_number, {}, {}, zero_};
+    NodeId load;
+    if (m_.plane() && slides) {
+      out.normal = dot(F, direction(A, joint.frames[0].a));
+      load = g_.call(Op::abs, out.normal);
+    } else {
+      if (!slides && !m_.plane()) {
+        const Symbolic n = direction(A, joint.frames[0].axis);
+        F = minus(F, times(dot(F, n), n));
+      }
+      out.normal = load = g_.call(Op::sqrt, dot(F, F));
+    }
+    const NodeId size = g_.mul(number(law.coefficient), law.exponent == 1 ? load : g_.pow(load, number(law.exponent)));
+
+    struct Way {
+      NodeId rate;  // of what slides or turns, times the radius
+      std::vector<Slot> q;
+      std::vector<NodeId> slopes;
+    };
+    const auto way = [&](NodeId s, const Number& factor) {
+      Way w{zero_, g_.variables(s), {}};
+      for (const NodeId slope : g_.gradient(s, w.q)) w.slopes.push_back(g_.mul(number(factor), slope));
+      for (std::size_t i = 0; i < w.q.size(); ++i)
+        w.rate = g_.add(w.rate, g_.mul(w.slopes[i], g_.variable({blocks_.v, w.q[i].index})));
+      return w;
+    };
+    std::vector<Way> ways;
+    if (slides)
+      ways.push_back(way(dot(minus(point(B, joint.frames[1].point), point(A, joint.frames[0].point)),
+                             direction(A, joint.frames[0].axis)),
+                         1));
+    if (turns) ways.push_back(way(angle(joint, m_.angle_now(joint)), law.radius));
+    NodeId speed = g_.call(Op::abs, ways[0].rate);
+    if (ways.size() == 2)
+      speed = g_.call(Op::sqrt, g_.add(g_.power(ways[0].rate, 2), g_.power(ways[1].rate, 2)));
+    else
+      out.rates.push_back(ways[0].rate);
+    for (const Way& w : ways)
+      for (std::size_t i = 0; i < w.q.size(); ++i)
+        out.force.push_back({w.q[i].index, g_.neg(g_.mul(g_.mul(size, g_.div(w.rate, speed)), w.slopes[i]))});
+    return out;
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  const Body& body_of(int body) const { return m_.bodies()[at(body)]; }
+
+  // ---- vectors of formulas --------------------------------------------------------------------------------------------
+
+  NodeId number(const Number& x) { return g_.constant(x); }
+  Symbolic numbers(const Vector& x) { return {number(x[0]), number(x[1]), number(x[2])}; }
+  Symbolic nothing() const { return {zero_, zero_, zero_}; }
+  Symbolic variables(int block, int first) {
+    Symbolic x = nothing();
+    for (int k = 0; k < m_.dimension(); ++k) x[at(k)] = g_.variable({block, first + k});
+    return x;
+  }
+  Symbolic plus(const Symbolic& a, const Symbolic& b) {
+    return {g_.add(a[0], b[0]), g_.add(a[1], b[1]), g_.add(a[2], b[2])};
+  }
+  Symbolic minus(const Symbolic& a, const Symbolic& b) {
+    return {g_.sub(a[0], b[0]), g_.sub(a[1], b[1]), g_.sub(a[2], b[2])};
+  }
+  Symbolic times(NodeId s, const Symbolic& a) { return {g_.mul(s, a[0]), g_.mul(s, a[1]), g_.mul(s, a[2])}; }
+  Symbolic times(const Number& s, const Symbolic& a) { return times(number(s), a); }
+  NodeId dot(const Symbolic& a, const Symbolic& b) {
+    return g_.add(g_.add(g_.mul(a[0], b[0]), g_.mul(a[1], b[1])), g_.mul(a[2], b[2]));
+  }
+  Symbolic cross(const Symbolic& a, const Symbolic& b) {
+    const auto minor = [&](std::size_t i, std::size_t j) {
+      return g_.sub(g_.mul(a[i], b[j]), g_.mul(a[j], b[i]));
+    };
+    return {minor(1, 2), minor(2, 0), minor(0, 1)};
+  }
+  NodeId half(NodeId a) { return g_.mul(number(Number(1) / 2), a); }
+
+  // Of the positions, or of the velocities in block v.
+  Symbolic director(const Body& body, int d, int block) { return variables(block, m_.place_of(body, d)); }
+  Symbolic direction(int body, const Vector& u, int block = -1) {
+    if (block < 0) block = blocks_.q;
+    if (body == ground) return block == blocks_.q ? numbers(u) : nothing();
+    Symbolic sum = nothing();
+    for (const int d : body_of(body).directors) sum = plus(sum, times(u[d], director(body_of(body), d, block)));
+    return sum;
+  }
+  Symbolic point(int body, const Vector& X, int block = -1) {
+    if (block < 0) block = blocks_.q;
+    const Symbolic arm = direction(body, X, block);
+    return body == ground ? arm : plus(variables(block, body_of(body).first), arm);
+  }
+
+  // ---- bodies ---------------------------------------------------------------------------------------------------------
+
+  void add_body(const Body& body) {
+    const auto add = [&](NodeId term) { out_.lagrangian = g_.add(out_.lagrangian, term); };
+    const auto squared = [&](const Symbolic& a) {
+      return g_.add(g_.add(g_.power(a[0], 2), g_.power(a[1], 2)), g_.power(a[2], 2));
+    };
+    add(g_.mul(number(body.mass / 2), squared(variables(blocks_.v, body.first))));
+    for (std::size_t i = 0; i < body.directors.size(); ++i)
+      for (std::size_t j = i; j < body.directors.size(); ++j) {
+        const int a = body.directors[i], b = body.directors[j];
+        if (body.euler(a, b) == 0) continue;
+        const Symbolic u = director(body, a, blocks_.v), w = director(body, b, blocks_.v);
+        add(i == j ? g_.mul(number(body.euler(a, a) / 2), squared(u)) : g_.mul(number(body.euler(a, b)), dot(u, w)));
+      }
+    for (int k = 0; k < m_.dimension(); ++k)
+      add(g_.mul(number(body.mass * m_.gravity()[k]), g_.variable({blocks_.q, body.first + k})));
+
+    for (const int d : body.directors)
+      add_row(half(g_.sub(squared(director(body, d, blocks_.q)), number(1))), 1);
+    for (std::size_t i = 0; i < body.directors.size(); ++i)
+      for (std::size_t j = i + 1; j < body.directors.size(); ++j)
+        add_row(dot(director(body, body.directors[i], blocks_.q), director(body, body.directors[j], blocks_.q)), 1);
+  }
+
+  // ---- joints ---------------------------------------------------------------------------------------------------------
+
+  void add_row(NodeId g, const Number& size) {
+    out_.constraints.push_back(g);
+    out_.sizes.push_back(size);
+  }
+
+  void add_joint(const Joint& joint) {
+    const int A = joint.bodies[0], B = joint.bodies[1];
+    const Frame &first = joint.frames[0], &second = joint.frames[1];
+    const Number arm = std::max<Number>(length(first.point), length(second.point));
+    const auto coincide = [&] {
+      const Symbolic gap = minus(point(A, first.point), point(B, second.point));
+      for (int k = 0; k < m_.dimension(); ++k) add_row(gap[at(k)], arm);
+    };
+    const auto parallel = [&] {
+      const auto rows = parallel_axes(m_, joint);
+      for (const Perpendicular& p : *rows) add_row(dot(direction(p.body_u, p.u), direction(p.body_w, p.w)), 1);
+    };
+    const auto offset = [&] { return minus(point(B, second.point), point(A, first.point)); };
+    const auto no_turn = [&] { add_row(dot(direction(A, first.a), direction(B, second.b)), 1); };
+    switch (joint.type) {
+      case JointType::spherical:
+        coincide();
+        break;
+      case JointType::revolute:
+        coincide();
+        if (!m_.plane()) parallel();
+        break;
+      case JointType::universal:
+        coincide();
+        add_row(dot(direction(A, first.axis), direction(B, second.axis)), 1);
+        break;
+      case JointType::fixed:
+        coincide();
+        if (m_.plane()) {
+          add_row(dot(direction(A, first.axis), direction(B, second.a)), 1);
+          break;
+        }
+        parallel();
+        no_turn();
+        break;
+      case JointType::cylindrical:
+      case JointType::prismatic:
+        if (m_.plane()) {
+          add_row(dot(offset(), direction(A, first.a)), arm);
+          add_row(dot(direction(A, first.axis), direction(B, second.a)), 1);
+          break;
+        }
+        parallel();
+        add_row(dot(offset(), direction(A, first.a)), arm);
+        add_row(dot(offset(), direction(A, first.b)), arm);
+        if (joint.type == JointType::prismatic) no_turn();
+        break;
+      case JointType::planar:
+        parallel();
+        add_row(dot(offset(), direction(A, first.axis)), arm);
+        break;
+      case JointType::slider:
+        add_row(dot(offset(), direction(A, first.a)), arm);
+        break;
+      case JointType::distance: {
+        const Symbolic r = offset();
+        add_row(half(g_.sub(dot(r, r), number(*joint.length * *joint.length))), *joint.length * *joint.length);
+        break;
+      }
+    }
+    if (!joint.motion) return;
+    if (joint.type == JointType::prismatic) {
+      add_row(g_.sub(g_.sub(dot(offset(), direction(A, first.axis)), number(joint.start)), *joint.motion), arm);
+      return;
+    }
+    const Symbolic turned = minus(times(g_.call(Op::cos, *joint.motion), direction(A, first.b)),
+                                  times(g_.call(Op::sin, *joint.motion), direction(A, first.a)));
+    add_row(dot(direction(B, second.a), turned), 1);
+  }
+
+  // ---- springs, dampers, forces -----------------------------------------------------------------------------------------
+
+  // A force on a point of a body.
+  void push(int body, const Vector& X, const Symbolic& f) {
+    if (body == ground) return;
+    const Body& own = body_of(body);
+    const auto add = [&](int first, const Symbolic& part) {
+      for (int k = 0; k < m_.dimension(); ++k) {
+        NodeId& sum = forces_[at(first + k)];
+        sum = g_.add(sum, part[at(k)]);
+      }
+    };
+    add(own.first, f);
+    for (const int d : own.directors) add(m_.place_of(own, d), times(X[d], f));
+  }
+
+  void turn(int body, const Symbolic& torque) {
+    const Body& own = body_of(body);
+    const auto full = static_cast<std::size_t>(m_.dimension());
+    const auto d = [&](int i) { return director(own, i, blocks_.q); };
+    for (const int i : own.directors) {
+      Symbolic f = cross(torque, d(i));
+      if (own.directors.size() == full) {
+        f = times(Number(1) / 2, f);
+      } else if (own.directors.size() == 2) {
+        const Symbolic n = cross(d(own.directors[0]), d(own.directors[1]));
+        f = minus(f, times(half(dot(torque, n)), cross(n, d(i))));
+      }
+      for (int k = 0; k < m_.dimension(); ++k) {
+        NodeId& sum = forces_[at(m_.place_of(own, i) + k)];
+        sum = g_.add(sum, f[at(k)]);
+      }
+    }
+  }
+
+  void add_spring(const Spring& spring) {
+    if (spring.joint) return add_torsional(spring);
+    const auto [A, B] = spring.bodies;
+    const Symbolic r = minus(point(B, spring.points[1]), point(A, spring.points[0]));
+    const NodeId r2 = dot(r, r);
+    if (spring.stiffness > 0) {
+      const NodeId stretch = *spring.length == 0 ? r2 : g_.power(g_.sub(g_.call(Op::sqrt, r2), number(*spring.length)), 2);
+      out_.lagrangian = g_.sub(out_.lagrangian, g_.mul(number(spring.stiffness / 2), stretch));
+    }
+    if (!(spring.damping > 0)) return;
+    const Symbolic rate = minus(point(B, spring.points[1], blocks_.v), point(A, spring.points[0], blocks_.v));
+    const Symbolic f = spring.isotropic
+                           ? times(-spring.damping, rate)
+                           : times(g_.mul(number(-spring.damping), g_.div(dot(r, rate), r2)), r);
+    push(B, spring.points[1], f);
+    push(A, spring.points[0], times(Number(-1), f));
+  }
+
+  void add_torsional(const Spring& spring) {
+    const NodeId phi = angle(spring);
+    if (spring.stiffness > 0)
+      out_.lagrangian = g_.sub(out_.lagrangian,
+                               g_.mul(number(spring.stiffness / 2), g_.power(g_.sub(phi, number(spring.angle)), 2)));
+    if (!(spring.damping > 0)) return;
+    const std::vector<Slot> q = g_.variables(phi);
+    const std::vector<NodeId> slopes = g_.gradient(phi, q);
+    NodeId rate = zero_;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      rate = g_.add(rate, g_.mul(slopes[i], g_.variable({blocks_.v, q[i].index})));
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      NodeId& sum = forces_[at(q[i].index)];
+      sum = g_.add(sum, g_.mul(g_.mul(number(-spring.damping), rate), slopes[i]));
+    }
+  }
+
+  void add_force(const ForceStatement& force) {
+    const Symbolic x = point(force.body, force.point), v = point(force.body, force.point, blocks_.v);
+    std::map<Slot, NodeId> of_point;
+    for (int k = 0; k < 3; ++k) {
+      of_point[{blocks_.local, k}] = x[at(k)];
+      of_point[{blocks_.local, 3 + k}] = v[at(k)];
+    }
+    const auto placed = [&](const std::vector<NodeId>& formulas) {
+      Symbolic f = nothing();
+      for (std::size_t k = 0; k < formulas.size(); ++k) f[k] = g_.substitute(formulas[k], of_point);
+      return f;
+    };
+    if (!force.force.empty()) push(force.body, force.point, placed(force.force));
+    if (force.torque.empty()) return;
+    Symbolic torque = placed(force.torque);
+    if (m_.plane()) torque = {zero_, zero_, torque[0]};
+    turn(force.body, torque);
+  }
+
+  // ---- momenta that gravity and ground leave unchanged --------------------------------------------------------------------
+
+  struct Kept {
+    std::array<bool, 3> linear{true, true, true}, angular{true, true, true};  // along x, y, z; about the origin
+    void lose(bool linear_too) {
+      if (linear_too) linear.fill(false);
+      angular.fill(false);
+    }
+  };
+
+  // Whether x lies on the axis k through the origin, whether u is along it: to round-off of their size.
+  static bool is_along(const Vector& u, int k) {
+    using std::abs;
+    for (int i = 0; i < 3; ++i)
+      if (i != k && abs(u[i]) > Number(1e-12) * length(u)) return false;
+    return true;
+  }
+
+  // A force through a point of ground.
+  void pull_from(const Vector& x, Kept& kept) const {
+    kept.linear.fill(false);
+    for (int k = 0; k < 3; ++k)
+      if (!is_along(x, k)) kept.angular[at(k)] = false;
+  }
+
+  void hold(const Joint& joint, Kept& kept) const {
+    const int side = joint.bodies[0] == ground ? 0 : joint.bodies[1] == ground ? 1 : -1;
+    if (side < 0) return;
+    const Frame& frame = joint.frames[at(side)];
+    const auto along = [&](int k) { return is_along(frame.axis, k); };
+    switch (joint.type) {
+      case JointType::spherical:
+      case JointType::distance:
+        return pull_from(frame.point, kept);
+      case JointType::revolute:
+        if (joint.motion) return kept.lose(true);
+        pull_from(frame.point, kept);
+        for (int k = 0; k < 3 && !m_.plane(); ++k)
+          if (!along(k)) kept.angular[at(k)] = false;
+        return;
+      case JointType::universal:
+      case JointType::fixed:
+        return kept.lose(true);
+      case JointType::cylindrical:
+      case JointType::prismatic:
+      case JointType::slider: {
+        // A cylinder about a line through the origin leaves the momentum about it.
+        const Vector off = frame.point - dot_of(frame.point, frame.axis) * frame.axis;
+        const bool turns = joint.type == JointType::cylindrical && !(length(off) > Number(1e-12) * length(frame.point));
+        for (int k = 0; k < 3; ++k) {
+          const bool free = along(k) && !joint.motion;
+          kept.linear[at(k)] = kept.linear[at(k)] && free;
+          kept.angular[at(k)] = kept.angular[at(k)] && free && turns;
+        }
+        return;
+      }
+      case JointType::planar:
+        for (int k = 0; k < 3; ++k) {
+          if (!(dot_of(frame.axis, unit(k)) == 0)) kept.linear[at(k)] = false;
+          if (!along(k)) kept.angular[at(k)] = false;
+        }
+    }
+  }
+  static Number dot_of(const Vector& a, const Vector& b) { return livens::dot(a, b); }
+  static Vector unit(int k) {
+    Vector e{0, 0, 0};
+    e[k] = 1;
+    return e;
+  }
+
+  Kept kept_momenta() const {
+    Kept kept;
+    for (int k = 0; k < 3; ++k) {
+      if (m_.gravity()[k] != 0) kept.linear[at(k)] = false;
+      if (!is_along(m_.gravity(), k)) kept.angular[at(k)] = false;
+    }
+    for (const Joint& joint : m_.joints()) hold(joint, kept);
+    for (const Spring& spring : m_.springs()) {
+      if (spring.joint) {
+        const Joint& joint = m_.joints()[at(*spring.joint)];
+        for (const int body : joint.bodies)
+          if (body == ground) kept.angular.fill(false);
+        continue;
+      }
+      for (int side = 0; side < 2; ++side)
+        if (spring.bodies[at(side)] == ground) pull_from(spring.points[at(side)], kept);
+      if (spring.isotropic && spring.damping > 0) kept.angular.fill(false);
+    }
+    if (!m_.forces().empty()) kept.lose(true);
+    return kept;
+  }
+
+  void add_momenta() {
+    const Kept kept = kept_momenta();
+    const std::string_view axes = "xyz";
+    const auto add = [&](const char* what, int k, NodeId sum) {
+      out_.invariant_names.push_back(std::string(what) + "_" + axes[at(k)]);
+      out_.invariants.push_back(sum);
+    };
+    for (int k = 0; k < m_.dimension(); ++k) {
+      if (!kept.linear[at(k)]) continue;
+      NodeId sum = zero_;
+      for (const Body& body : m_.bodies()) sum = g_.add(sum, g_.variable({blocks_.p, body.first + k}));
+      add("linear_momentum", k, sum);
+    }
+    for (int k = m_.plane() ? 2 : 0; k < 3; ++k) {
+      if (!kept.angular[at(k)]) continue;
+      NodeId sum = zero_;
+      const auto add_part = [&](int first) {
+        sum = g_.add(sum, cross(variables(blocks_.q, first), variables(blocks_.p, first))[at(k)]);
+      };
+      for (const Body& body : m_.bodies()) {
+        add_part(body.first);
+        for (const int d : body.directors) add_part(m_.place_of(body, d));
+      }
+      add("angular_momentum", k, sum);
+    }
+  }
+
+  const Mechanism& m_;
+  Graph& g_;
+  const Blocks blocks_;
+  const NodeId zero_;
+  MechanismFormulas out_;
+  std::vector<NodeId> forces_;
+};
+
+}  // namespace
+
+MechanismFormulas formulas_of(const Mechanism& mechanism, Graph& graph, const Blocks& blocks, bool assembling) {
+  return Writer(mechanism, graph, blocks).write(assembling);
+}
+
+std::vector<JointFriction> friction_of(const Mechanism& mechanism, Graph& graph, const Blocks& blocks, int psi_block,
+                                       const std::vector<NodeId>& constraints) {
+  Writer writer(mechanism, graph, blocks);
+  std::vector<JointFriction> all;
+  for (std::size_t k = 0; k < mechanism.joints().size(); ++k)
+    if (const auto& law = mechanism.joints()[k].friction; law && law->coefficient > 0)
+      all.push_back(writer.friction(static_cast<int>(k), psi_block, constraints));
+  return all;
+}
+
+}  // namespace livens::multibody

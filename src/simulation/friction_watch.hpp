@@ -1,0 +1,31 @@
+// Friction in joints is not defined where nothing slides or nothing presses: a run that comes there ends.
+#pragma once
+
+#include <vector>
+
+#include "livens/formula/program.hpp"
+#include "livens/model/mechanism_friction.hpp"
+#include "livens/model/model.hpp"
+#include "livens/run/companion.hpp"
+
+namespace livens {
+
+template <class T>
+class FrictionWatch : public Companion<T> {
+ public:
+  explicit FrictionWatch(const MechanismFriction& friction);
+
+  Outcome judge(const StateView<T>& x) override;
+  void observe(const StateView<T>& x) override { evaluate(x, last_); }
+  void save(ArchiveWriter& a) override { a(last_); }
+  void restore(ArchiveReader& a) override { a(last_); }
+
+ private:
+  void evaluate(const StateView<T>& x, std::vector<double>& to);
+
+  const MechanismFriction& friction_;
+  formula::Evaluator<double> values_;
+  std::vector<double> last_, now_, y_, z_, psi_;
+};
+
+}  // namespace livens

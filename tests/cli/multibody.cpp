@@ -1,0 +1,304 @@
+// Mechanisms as a user meets them: wrong ones are refused by name, runs are resumed to the bit, results name their parts.
+#include <doctest/doctest.h>
+
+#include "cli/trials.hpp"
+#include "cli/trajectory.hpp"
+
+using namespace program;
+
+namespace {
+
+const std::string arm = R"toml([system]
+kind    = "multibody"
+gravity = [0.0, 0.0, -9.81]
+[system.parameters]
+l = 1.0
+[[body]]
+name     = "upper"
+mass     = 2.0
+inertia  = [0.2, 0.2, 0.1]
+position = [0.0, 0.0, "-l/2"]
+[[body]]
+name     = "lower"
+mass     = 1.0
+shape    = { type = "box", size = [0.1, 0.2, 1.0] }
+position = [0.0, 0.0, "-3*l/2"]
+rotation = { axis = [0, 0, 1], angle = 0.3 }
+[[joint]]
+name   = "hook"
+type   = "revolute"
+bodies = ["ground", "upper"]
+at     = [0.0, 0.0, 0.0]
+axis   = [0.0, 1.0, 0.0]
+[[joint]]
+name   = "elbow"
+type   = "spherical"
+bodies = ["upper", "lower"]
+at     = [0.0, 0.0, "-l"]
+[[spring]]
+name      = "band"
+bodies    = ["ground", "lower"]
+points    = [[1, 0, 0], [0, 0, -0.5]]
+stiffness = 10.0
+[[force]]
+body  = "lower"
+point = [0, 0, -0.5]
+force = ["sin(t)", "0", "-0.1*z'"]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end  = 0.1
+)toml";
+
+const std::vector<Wrong> wrong_arms{
+    {"name     = \"upper\"\n", "",
+     ": body[1].name: missing; write name = \"crank\""},
+    {"name     = \"upper\"", "name     = \"ground\"",
+     ":7: body[1].name: \"ground\" is the frame of space; choose another name"},
+    {"name     = \"upper\"", "name     = \"up per\"",
+     ":7: body[1].name: \"up per\" is not a name; names are letters, digits, _ and -, and an index is written link[i]"},
+    {"name     = \"lower\"", "name     = \"upper\"",
+     ":12: body[2].name: there is another body 'upper'; choose another name"},
+    {"mass     = 2.0\n", "",
+     ":6: body[1]: body 'upper' has no mass; write mass = 1.0, or a shape and density = 1000.0"},
+    {"mass     = 2.0", "mass     = 0.0",
+     ":8: body[1].mass: body 'upper': mass is 0, must be positive"},
+    {"mass     = 2.0", "mass     = -1.0",
+     ":8: body[1].mass: body 'upper': mass is -1, must be positive"},
+    {"mass     = 2.0", "density  = 1000.0",
+     ":8: body[1].density: body 'upper': density needs a shape with a volume; write mass = 1.0 instead"},
+    {"mass     = 2.0", "mas      = 2.0",
+     ":8: body[1].mas: unknown key; did you mean \"mass\"?"},
+    {"inertia  = [0.2, 0.2, 0.1]\n", "",
+     ":6: body[1]: body 'upper' has no inertia; write inertia = [0.1, 0.2, 0.3], give it a shape, or make it a mass point with shape = { type = \"point\" }"},
+    {"[0.2, 0.2, 0.1]", "[0.2, 0.2]",
+     ":9: body[1].inertia: has 2 numbers, must have 3"},
+    {"[0.2, 0.2, 0.1]", "0.2",
+     ":9: body[1].inertia: is one number; in space write the three along the body's axes, or a 3x3 matrix"},
+    {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.5]",
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal moment is less than the sum of the other two; correct it"},
+    {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.4]",
+     ":9: body[1].inertia: body 'upper': inertia is that of a flat thin body (one moment is the sum of the other two); give it shape = { type = \"plate\", ... } along its own axes, or some thickness"},
+    {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.0]",
+     ":9: body[1].inertia: body 'upper': inertia is that of a straight thin body (one moment is 0); give it shape = { type = \"rod\", ... } along its own axes, or some thickness"},
+    {"[0.2, 0.2, 0.1]", "[0.2, -0.2, 0.1]",
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal moment is less than the sum of the other two; correct it"},
+    {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.02, 0.2, 0], [0, 0, 0.1]]",
+     ":9: body[1].inertia: body 'upper': inertia is not symmetric: entry 2,1 is 0.02, entry 1,2 is 0.01"},
+    {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.01, 0.2, 0]]",
+     ":9: body[1].inertia: has 2 rows, must have 3"},
+    {"type = \"box\"", "type = \"bax\"",
+     ":14: body[2].shape.type: \"bax\" is unknown; did you mean \"box\"?"},
+    {"type = \"box\"", "type = \"disc\"",
+     ":14: body[2].shape.type: \"disc\" is unknown; write one of box, sphere, cylinder, cone, plate, rod, point"},
+    {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2]",
+     ":14: body[2].shape.size: has 2 numbers; a box here has 3"},
+    {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2, 0.0]",
+     ":14: body[2].shape.size[3]: is 0, must be positive"},
+    {"size = [0.1, 0.2, 1.0]", "radius = 0.1",
+     ":14: body[2].shape.radius: a box has no radius; leave it out"},
+    {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ size = [0.1, 0.2, 1.0] }",
+     ": body[2].shape.type: missing; write type = \"box\""},
+    {"position = [0.0, 0.0, \"-l/2\"]", "position = [0.0, \"-l/2\"]",
+     ":10: body[1].position: has 2 numbers, must have 3"},
+    {"\"-l/2\"", "\"-k/2\"",
+     ":10: body[1].position[3]: unknown name \"k\" at column 2; name it in system.parameters or system.let"},
+    {"\"-l/2\"", "\"-t/2\"",
+     ":10: body[1].position[3]: contains \"t\"; a number is a constant formula of parameters and pi"},
+    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 0], angle = 0.3",
+     ":16: body[2].rotation.axis: is 0; write a direction"},
+    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1]",
+     ": body[2].rotation.angle: missing; write angle = 0.3"},
+    {"axis = [0, 0, 1], angle = 0.3", "quaternion = [1, 0, 0]",
+     ":16: body[2].rotation.quaternion: has 3 numbers, must have 4: w, x, y, z"},
+    {"axis = [0, 0, 1], angle = 0.3", "quaternion = [1, 0.1, 0, 0]",
+     ":16: body[2].rotation.quaternion: has the squared length 1.01, not 1; correct it"},
+    {"axis = [0, 0, 1], angle = 0.3", "matrix = [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]",
+     ":16: body[2].rotation: body 'lower': the matrix is no rotation: R^T R differs from 1 by 1.0e-01; correct it, or set initial.project = true"},
+    {"axis = [0, 0, 1], angle = 0.3", "matrix = [[1, 0, 0], [0, 1, 0], [0, 0, -1]]",
+     ":16: body[2].rotation: body 'lower': the matrix turns a right hand into a left one; its determinant must be 1"},
+    {"axis = [0, 0, 1], angle = 0.3", "euler = \"zzx\", angles = [0.1, 0.2, 0.3]",
+     ":16: body[2].rotation.euler: \"zzx\" is not a sequence of axes; write three of x, y, z, no two neighbours the same, such as \"zxz\" or \"zyx\""},
+    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1], angle = 0.3, quaternion = [1, 0, 0, 0]",
+     ":16: body[2].rotation: is stated in several ways; leave one of axis, quaternion, matrix, euler"},
+    {"rotation = { axis = [0, 0, 1], angle = 0.3 }", "rotation = 0.3",
+     ":16: body[2].rotation: is not a table; write rotation = { axis = [0, 0, 1], angle = 0.3 }, or quaternion, matrix, euler"},
+    {"rotation = { axis = [0, 0, 1], angle = 0.3 }", "angular_velocity = [0, 0, 1]\nangular_velocity_body = [0, 0, 1]",
+     ":17: body[2].angular_velocity_body: angular_velocity and angular_velocity_body are both given; leave one out"},
+    {"rotation = { axis = [0, 0, 1], angle = 0.3 }", "velocity = [0, 0, 1]",
+     ":23: joint[2]: joint 'elbow' (row 3 of 3) does not fit the velocities: it opens at a rate of 1.0e+00; correct velocity and angular_velocity, or set initial.project = true"},
+    {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, -9.81]",
+     ":3: system.gravity: has 2 numbers, must have 3"},
+    {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, 0.0, -9.81]\nplane = true",
+     ":3: system.gravity: has 3 numbers, must have 2: vectors in the plane have two components"},
+    {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, 0.0, -9.81]\ncoordinates = [\"x\"]",
+     ":4: system.coordinates: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are kind, parameters, let, gravity, plane"},
+    {"name   = \"hook\"\n", "",
+     ": joint[1].name: missing; write name = \"elbow\""},
+    {"name   = \"elbow\"", "name   = \"hook\"",
+     ":24: joint[2].name: there is another joint 'hook'; choose another name"},
+    {"type   = \"revolute\"", "type   = \"hinge\"",
+     ":19: joint[1].type: \"hinge\" is unknown; write one of spherical, revolute, universal, cylindrical, prismatic, planar, fixed, distance, slider"},
+    {"type   = \"revolute\"", "type   = \"slider\"",
+     ":19: joint[1].type: joint 'hook': a slider is a joint of the plane; in space use cylindrical or prismatic"},
+    {"[\"ground\", \"upper\"]", "[\"ground\", \"uper\"]",
+     ":20: joint[1].bodies[2]: there is no body 'uper'; did you mean \"upper\"?"},
+    {"[\"ground\", \"upper\"]", "[\"ground\"]",
+     ":20: joint[1].bodies: has 1 entry; write two, such as [\"ground\", \"crank\"]"},
+    {"[\"ground\", \"upper\"]", "[\"upper\", \"upper\"]",
+     ":20: joint[1].bodies: joint 'hook' connects 'upper' with itself; name two bodies"},
+    {"axis   = [0.0, 1.0, 0.0]\n", "",
+     ":17: joint[1]: joint 'hook': axis is missing; write axis = [0.0, 0.0, 1.0], or frames"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 0.0, 0.0]",
+     ":22: joint[1].axis: joint 'hook': axis is 0; write a direction"},
+    {"at     = [0.0, 0.0, 0.0]\n", "",
+     ":17: joint[1]: joint 'hook': at is missing; write at = [0.0, 0.0, 0.0], or frames"},
+    {"at     = [0.0, 0.0, 0.0]", "at     = [0.0, 0.0]",
+     ":21: joint[1].at: has 2 numbers, must have 3"},
+    {"at     = [0.0, 0.0, \"-l\"]", "at     = [0.0, 0.0, \"-l\"]\naxis = [0, 0, 1]",
+     ":28: joint[2].axis: joint 'elbow': a spherical joint has no axis; leave it out"},
+    {"at     = [0.0, 0.0, \"-l\"]", "frames = [{ point = [0, 0, -0.5] }, { point = [0, 0, 0.6] }]",
+     ":23: joint[2]: joint 'elbow' (row 3 of 3) does not fit the poses: it is open by 1.0e-01; correct them, or give joints by frames and set initial.project = true"},
+    {"at     = [0.0, 0.0, \"-l\"]", "frames = [{ point = [0, 0, -0.5] }]",
+     ":27: joint[2].frames: has 1 entry; write two, that of the first body and that of the second"},
+    {"at     = [0.0, 0.0, \"-l\"]", "at     = [0.0, 0.0, \"-l\"]\nmotion = \"t\"",
+     ":28: joint[2].motion: joint 'elbow': motion is for revolute and prismatic joints, this one is spherical"},
+    {"at     = [0.0, 0.0, \"-l\"]", "at     = [0.0, 0.0, \"-l\"]\nlength = 1.0",
+     ":28: joint[2].length: joint 'elbow': length belongs to a distance, this is a spherical joint"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"x\"",
+     ":23: joint[1].motion: unknown name \"x\" at column 1; name it in system.parameters or system.let"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"0.1 + 0*t\"",
+     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the poses: it is open by 1.0e-01; correct them, or give joints by frames and set initial.project = true"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"t\"",
+     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the velocities: it opens at a rate of 1.0e+00; correct velocity and angular_velocity, or set initial.project = true"},
+    {"type   = \"spherical\"", "type   = \"prismatic\"",
+     ":23: joint[2]: joint 'elbow': axis is missing; write axis = [0.0, 0.0, 1.0], or frames"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1], across = [0, 0, 2] }, { point = [0, 0, 0.5], axis = [0, 0, 1], across = [1, 0, 0] }]",
+     ":27: joint[2].frames[1].across: joint 'elbow': across is parallel to axis; write a direction that stands on it"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1] }, { point = [0, 0, 0.5], axis = [0, 0, 1] }]",
+     ": joint[2].frames[1].across: joint 'elbow': across is missing; a prismatic joint given by frames needs it in both, a direction that is not along the axis"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\npoints = [[0, 0, -0.5], [0, 0, 0.5]]",
+     ":17: joint: joint 'elbow' is a distance between points that coincide; a distance is positive, use spherical (revolute in the plane)"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\nlength = 1.5",
+     ":23: joint[2]: joint 'elbow' (row 1 of 1) does not fit the poses: it is open by 5.0e-01; correct them, or give joints by frames and set initial.project = true"},
+    {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ type = \"rod\", length = 1.0 }\nangular_velocity = [0, 0, 0]\n[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"lower\", \"upper\"]\nat = [0.0, 0.0, \"-l\"]\naxis = [0, 1, 0]\n[[body]]\nname = \"more\"\nmass = 1.0\nshape = { type = \"point\" }",
+     ":16: joint[1]: joint 'pin': rod 'lower' has no direction across this axis; give it a radius (shape cylinder)"},
+    {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ type = \"point\" }\nangular_velocity = [0, 0, 1]",
+     ":15: body[2].angular_velocity: a point does not turn; leave it out"},
+    {"stiffness = 10.0\n", "",
+     ": spring[1].stiffness: missing; write stiffness = 100.0"},
+    {"stiffness = 10.0", "stiffness = -10.0",
+     ":32: spring[1].stiffness: stiffness is -10, must not be negative"},
+    {"stiffness = 10.0", "stiffness = 10.0\ndamping = -1.0",
+     ":33: spring[1].damping: damping is -1, must not be negative"},
+    {"bodies    = [\"ground\", \"lower\"]", "bodies    = [\"lower\", \"lower\"]",
+     ":30: spring[1].bodies: spring 'band' connects 'lower' with itself; name two bodies"},
+    {"bodies    = [\"ground\", \"lower\"]", "bodies    = [\"ground\", \"lower\", \"upper\"]",
+     ":30: spring[1].bodies: has 3 entries; write two, such as [\"ground\", \"crank\"]"},
+    {"points    = [[1, 0, 0], [0, 0, -0.5]]", "points    = [[1, 0, 0]]",
+     ":31: spring[1].points: has 1 entry; write two, of the first body and of the second"},
+    {"bodies    = [\"ground\", \"lower\"]\npoints    = [[1, 0, 0], [0, 0, -0.5]]", "joint     = \"elbow\"",
+     ":30: spring[1].joint: joint 'elbow' is spherical; torsional springs and dampers are for revolute joints"},
+    {"bodies    = [\"ground\", \"lower\"]\npoints    = [[1, 0, 0], [0, 0, -0.5]]", "joint     = \"elbw\"",
+     ":30: spring[1].joint: there is no joint 'elbw'; did you mean \"elbow\"?"},
+    {"bodies    = [\"ground\", \"lower\"]", "joint     = \"hook\"\nbodies    = [\"ground\", \"lower\"]",
+     ":31: spring[1].bodies: joint is given, so this spring is torsional and has no bodies; leave one out"},
+    {"stiffness = 10.0", "stiffness = 10.0\nangle = 0.1",
+     ":33: spring[1].angle: belongs to a torsional spring, with joint = \"...\""},
+    {"body  = \"lower\"", "body  = \"ground\"",
+     ":34: force[1].body: ground does not move; name the body that the force acts on"},
+    {"body  = \"lower\"", "body  = \"lowr\"",
+     ":34: force[1].body: there is no body 'lowr'; did you mean \"lower\"?"},
+    {"\"sin(t)\", \"0\", \"-0.1*z'\"", "\"sin(t)\", \"0\"",
+     ":36: force[1].force: has 2 formulas, must have 3"},
+    {"\"sin(t)\", \"0\", \"-0.1*z'\"", "\"sin(t)\", \"0\", \"-0.1*w\"",
+     ":36: force[1].force[3]: unknown name \"w\" at column 6; name it in system.parameters or system.let"},
+    {"force = [\"sin(t)\", \"0\", \"-0.1*z'\"]\n", "",
+     ":33: force[1]: says nothing; write force = [\"0\", \"0\", \"1\"] or torque"},
+    {"[method]", "[initial]\nq = [1.0]\n[method]",
+     ":38: initial.q: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are t, project, tolerance"},
+    {"[method]\nname = \"rattle\"", "[method]\nname = \"hbvm\"\nk = 4",
+     ":38: method.name: \"hbvm\" does not fit this system: it conserves energy, and this system has forces; methods that fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, spark"},
+    {"[method]\nname = \"rattle\"", "[method]\nname = \"vprk\"",
+     ":38: method.name: \"vprk\" does not fit this system: it is not for systems of kind \"multibody\"; methods that fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, spark"},
+    {"[run]", "[final]\nq = [1.0]\n[run]",
+     ":39: final: boundary value problems are of kind \"lagrangian\", this one is \"multibody\""},
+    {"[run]", "[exact]\nq = [\"1\"]\n[run]",
+     ":39: exact: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are format, title, system, body, joint, spring, damper, force, initial, method, run, record, solver"},
+    {"l = 1.0\n", "l = 1.0\nz = 2.0\n",
+     ":34: force: \"z\" is the position of the point that a force acts on, and the name is already given at system.parameters.z; choose another one there"},
+    {"[[body]]\nname     = \"lower\"", "[[body]]\nfor = \"i = 1..3\"\nname     = \"lower\"",
+     ":13: body[2].name: there is another body 'lower'; choose another name, with its index, such as link[i]"},
+};
+
+}  // namespace
+
+TEST_CASE("wrong_mechanisms_are_refused_with_line_key_name_and_remedy") {
+  CHECK(wrong_arms.size() >= 60);
+  check_refusals(arm, wrong_arms);
+}
+
+TEST_CASE("a_mechanism_that_cannot_be_assembled_names_the_joint_that_stays_open") {
+  const std::string bars = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "crank"
+mass = 1.0
+inertia = 0.1
+position = [0.5, 0]
+[[body]]
+name = "rod"
+mass = 1.0
+inertia = 0.1
+position = [1.5, 0.2]
+[[joint]]
+name = "a"
+type = "revolute"
+bodies = ["ground", "crank"]
+frames = [{ point = [0, 0] }, { point = [-0.5, 0] }]
+[[joint]]
+name = "p"
+type = "revolute"
+bodies = ["crank", "rod"]
+frames = [{ point = [0.5, 0] }, { point = [-0.5, 0] }]
+[[joint]]
+name = "s"
+type = "revolute"
+bodies = ["rod", "ground"]
+frames = [{ point = [0.5, 0] }, { point = [2.3, 0] }]
+[initial]
+project = true
+)toml";
+  const Place place;
+  put(place / "far.toml", bars);
+  const Reply far = place.livens("check far.toml");
+  CHECK(far.status == 2);
+  CHECK(mentions(far.err, "far.toml:30: initial.project: the mechanism cannot be assembled near the pose given; joint '"));
+  CHECK(mentions(far.err, "' stays open by 0.1"));
+  put(place / "near.toml", replaced(bars, "[2.3, 0]", "[1.9, 0.1]"));
+  CHECK(mentions(place.livens("check near.toml").out, "degrees of freedom         0 by counting rows, 0 by rank"));
+}
+
+TEST_CASE("runs_of_mechanisms_killed_or_made_longer_end_with_the_same_bits") {
+  const Place place;
+  check_resumed(place, "bricard --set run.every=3", 20, 300);
+  const Place other;
+  put(other / "m.toml", arm + "every = 3\n[[spring]]\njoint = \"hook\"\nstiffness = 3.0\ndamping = 0.1\n");
+  check_resumed(other, "m.toml --set method.name=galerkin", 20, 300);
+}
+
+TEST_CASE("trajectories_of_mechanisms_hold_bodies_and_joints") {
+  const Place place;
+  put(place / "m.toml", arm);
+  REQUIRE(place.livens("run m.toml --quiet --out all").status == 0);
+  const Json summary = Json::parse(contents(place / "all/summary.json"));
+  CHECK(keys(summary["final"]["bodies"]) == std::vector<std::string>{"upper", "lower"});
+  CHECK(keys(summary["final"]["bodies"]["lower"]) ==
+        std::vector<std::string>{"position", "rotation", "velocity", "angular_velocity"});
+  CHECK(summary["final"]["bodies"]["lower"]["rotation"].size() == 3);
+  CHECK(keys(summary["final"]["joints"]) == std::vector<std::string>{"hook", "elbow"});
+  const std::string page = place.livens("report all").err;
+  CHECK(mentions(contents(place / "all/report.html"), "The mechanism"));
+}

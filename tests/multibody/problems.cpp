@@ -1,0 +1,354 @@
+// The mechanisms that Livens ships, each with what is known about it.
+#include <array>
+#include <functional>
+
+#include "livens/model/check_model.hpp"
+#include "livens/model/multibody.hpp"
+#include "multibody/mechanism_runs.hpp"
+
+using namespace mechanism;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+std::string finding(const std::string& problem, const std::string& what) {
+  for (const auto& line : livens::check_model(livens::load_model(problem)).lines)
+    if (line.what == what) return line.finding;
+  return "";
+}
+
+double invariant_error(const livens::RunResult& result, std::size_t k = 0) {
+  return result.audit.invariants.at(k).max_error;
+}
+
+using Space = std::array<double, 3>;
+Space cross(const Space& a, const Space& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Space space(const Numbers& x) {
+  return {x[0], x[1], x[2]};
+}
+
+}  // namespace
+
+TEST_CASE("mechanisms_of_bodies_move_as_those_of_formulas") {
+  for (const auto& [body, formula] :
+       {std::pair{"top-body", "top"}, std::pair{"double-four-bar-body", "double-four-bar"}})
+    for (const std::string method : {"ggl", "rattle", "energy-momentum"}) {
+      CAPTURE(body);
+      CAPTURE(method);
+      const auto run_with = [&](const char* name) {
+        livens::Model model = livens::load_model(name, {{"run.steps", "100"}, {"run.step", "0.001"}});
+        model.method = {method, {}};
+        return run(model);
+      };
+      const auto a = run_with(body), b = run_with(formula);
+      CHECK(distance(a.final.q.numbers, b.final.q.numbers) < 1e-12);
+      CHECK(distance(a.final.v->numbers, b.final.v->numbers) < 1e-9);
+    }
+}
+
+TEST_CASE("the_top_keeps_its_height_and_its_joint_carries_it") {
+  const auto end = run_problem("top-body", {{"run.end", "0.5"}});
+  CHECK(std::abs(part(end, "bodies/top/position")[2] - 0.0375) < 1e-9);
+  const double mass = 2700 * pi * 0.05 * 0.05 * 0.1 / 3, r = 0.075 * std::sin(pi / 3);
+  const Numbers& force = part(end, "joints/tip/force");
+  CHECK(force[2] == doctest::Approx(mass * 9.81).epsilon(1e-6));
+  CHECK(std::hypot(force[0], force[1]) == doctest::Approx(mass * r * 100).epsilon(1e-6));
+  CHECK(distance(part(end, "joints/tip/torque"), {0, 0, 0}) < 1e-9);
+  CHECK(invariant_error(end) < 1e-15);
+}
+
+TEST_CASE("the_slider_stands_where_the_crank_sends_it_after_10000_steps") {
+  const auto end = run_problem("slider-crank", {{"run.steps", "10000"}});
+  const double a = part(end, "bodies/crank/rotation")[0];
+  CHECK(part(end, "bodies/slider/position")[0] ==
+        doctest::Approx(0.1 * std::cos(a) + std::sqrt(0.16 - std::pow(0.1 * std::sin(a), 2))).epsilon(1e-12));
+  CHECK(end.audit.constraint < 1e-14);
+}
+
+TEST_CASE("a_spatial_four_bar_keeps_its_coupler_and_balances_every_body") {
+  CHECK(finding("rssr", "degrees of freedom") == "1 by counting rows, 1 by rank");
+  // acceleration and rate of the angular momentum at step 100 from those around it, differences of order 4
+  const auto at = [](int step) { return run_problem("rssr", {{"run.steps", std::to_string(step)}, {"method.s", "4"}}); };
+  const double h = 0.005;
+  std::vector<livens::RunResult> around;
+  for (const int step : {98, 99, 100, 101, 102}) around.push_back(at(step));
+  const auto slope = [&](const std::function<Space(const livens::RunResult&)>& of) {
+    const Space a = of(around[0]), b = of(around[1]), c = of(around[3]), d = of(around[4]);
+    Space out;
+    for (std::size_t k = 0; k < 3; ++k) out[k] = (a[k] - 8 * b[k] + 8 * c[k] - d[k]) / (12 * h);
+    return out;
+  };
+  const livens::RunResult& now = around[2];
+  const auto vector_of = [](const livens::RunResult& r, const std::string& name) { return space(part(r, name)); };
+  struct Load {
+    std::string joint;
+    double sign;  // -1: the body is the first of the joint
+    Space point;  // of the joint, in the body's axes
+  };
+  struct Balanced {
+    std::string body;
+    double mass;
+    Space moments;
+    std::vector<Load> loads;
+  };
+  const double m1 = 7800 * 0.2 * 0.02 * 0.02, m2 = 7800 * 0.5 * 0.02 * 0.02;
+  const auto box = [](double m, double a, double b, double c) {
+    return Space{m / 12 * (b * b + c * c), m / 12 * (a * a + c * c), m / 12 * (a * a + b * b)};
+  };
+  const std::vector<Balanced> all{
+      {"crank", m1, box(m1, 0.2, 0.02, 0.02), {{"shaft", 1, {-0.1, 0, 0}}, {"first-ball", -1, {0.1, 0, 0}}}},
+      {"rocker", m2, box(m2, 0.02, 0.02, 0.5), {{"second-ball", 1, {0, 0, 0.25}}, {"hinge", 1, {0, 0, -0.25}}}}};
+  for (const Balanced& body : all) {
+    CAPTURE(body.body);
+    const std::string path = "bodies/" + body.body + "/";
+    const auto turned = [&](const livens::RunResult& r, const Space& X) {
+      const Numbers& R = part(r, path + "rotation");
+      Space x;
+      for (std::size_t i = 0; i < 3; ++i) x[i] = R[3 * i] * X[0] + R[3 * i + 1] * X[1] + R[3 * i + 2] * X[2];
+      return x;
+    };
+    const Space a = slope([&](const livens::RunResult& r) { return vector_of(r, path + "velocity"); });
+    const Space rate = slope([&](const livens::RunResult& r) {
+      const Numbers& R = part(r, path + "rotation");
+      const Space w = vector_of(r, path + "angular_velocity");
+      Space own;
+      for (std::size_t j = 0; j < 3; ++j) own[j] = body.moments[j] * (R[j] * w[0] + R[3 + j] * w[1] + R[6 + j] * w[2]);
+      return turned(r, own);
+    });
+    Space force{0, 0, -9.81 * body.mass}, torque{0, 0, 0};
+    for (const Load& load : body.loads) {
+      const Space f = vector_of(now, "joints/" + load.joint + "/force"), t = vector_of(now, "joints/" + load.joint + "/torque"),
+                  moment = cross(turned(now, load.point), f);
+      for (std::size_t k = 0; k < 3; ++k) force[k] += load.sign * f[k], torque[k] += load.sign * (t[k] + moment[k]);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      CHECK(std::abs(force[k] - body.mass * a[k]) < 1e-4);
+      CHECK(std::abs(torque[k] - rate[k]) < 1e-5);
+    }
+  }
+  const Numbers &ball = part(now, "bodies/coupler/position"), &along = part(now, "bodies/coupler/direction"),
+                &crank = part(now, "bodies/crank/position"), &R = part(now, "bodies/crank/rotation");
+  for (std::size_t k = 0; k < 3; ++k)
+    CHECK(std::abs(ball[k] - std::hypot(0.6, 0.5) / 2 * along[k] - crank[k] - 0.1 * R[3 * k]) < 1e-14);
+}
+
+TEST_CASE("bricards_loop_moves_with_a_redundant_row_that_is_named") {
+  CHECK(finding("bricard", "degrees of freedom") == "0 by counting rows, 1 by rank");
+  CHECK(finding("bricard", "redundant").starts_with("joint 'j5' (row 5 of 5) says what others say"));
+  const auto end = run_problem("bricard", {{"run.end", "2.0"}});
+  CHECK(end.audit.constraint < 1e-14);
+  CHECK(end.audit.energy.max_error < 1e-8);
+  CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
+}
+
+TEST_CASE("the_squeezer_ends_where_it_is_known_to_end") {
+  const auto end = run_problem("squeezer");
+  CHECK(std::remainder(part(end, "bodies/K1/rotation")[0] - 15.81077119629904, 2 * pi) == doctest::Approx(0).epsilon(2e-6));
+  CHECK(std::abs(part(end, "bodies/K3/rotation")[0] - 0.04082224013073101) < 1e-7);
+  CHECK(std::abs(part(end, "bodies/K5/rotation")[0] - 0.5244099658805304) < 1e-7);
+  CHECK(std::abs(part(end, "bodies/K7/rotation")[0] - 1.048080741042263) < 1e-7);
+}
+
+TEST_CASE("the_governor_keeps_its_sleeve_where_weight_and_rotation_balance") {
+  const auto end = run_problem("governor", {{"run.end", "1.0"}});
+  CHECK(part(end, "bodies/sleeve/position")[2] == doctest::Approx(-0.3 * std::cos(0.6)).epsilon(1e-9));
+  CHECK(invariant_error(end) < 1e-14);
+}
+
+TEST_CASE("a_chain_of_a_hundred_bodies_keeps_energy_and_momentum") {
+  CHECK(finding("body-chain", "degrees of freedom") == "300 by counting rows, 300 by rank");
+  const auto end = run_problem("body-chain", {{"run.end", "0.02"}});
+  CHECK(end.audit.constraint < 1e-15);
+  CHECK(end.audit.energy.max_error < 1e-7);
+  CHECK(invariant_error(end) < 1e-16);
+  CHECK(part(end, "joints/hook/force")[2] > 0);
+}
+
+TEST_CASE("the_handle_turns_over_as_eulers_equations_say") {
+  const auto end = run_problem("t-handle", {{"run.end", "6.0"}, {"method.s", "4"}});
+  // J w' = J w x w in the axes of the body
+  const Space J{1e-4, 2.5e-4, 3.2e-4};
+  Space w{0.01, 10, 0.01};
+  const auto rate = [&](const Space& x) {
+    return Space{(J[1] - J[2]) / J[0] * x[1] * x[2], (J[2] - J[0]) / J[1] * x[2] * x[0], (J[0] - J[1]) / J[2] * x[0] * x[1]};
+  };
+  const int steps = 60000;
+  double lowest = 10;
+  for (int n = 0; n < steps; ++n) {
+    const double h = 6.0 / steps;
+    const auto plus = [&](const Space& d, double f) { return Space{w[0] + f * d[0], w[1] + f * d[1], w[2] + f * d[2]}; };
+    const Space a = rate(w), b = rate(plus(a, h / 2)), c = rate(plus(b, h / 2)), d = rate(plus(c, h));
+    for (std::size_t k = 0; k < 3; ++k) w[k] += h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
+    lowest = std::min(lowest, w[1]);
+  }
+  CHECK(lowest < -9.9);
+  const Numbers &R = part(end, "bodies/handle/rotation"), &in_space = part(end, "bodies/handle/angular_velocity");
+  for (std::size_t j = 0; j < 3; ++j)
+    CHECK(std::abs(R[j] * in_space[0] + R[3 + j] * in_space[1] + R[6 + j] * in_space[2] - w[j]) < 1e-6);
+  for (std::size_t k = 0; k < 6; ++k) CHECK(invariant_error(end, k) < 1e-15);
+}
+
+TEST_CASE("the_rotor_in_gimbals_keeps_its_spin") {
+  const auto end = run_problem("gimbals", {{"run.end", "1.0"}});
+  const Numbers &R = part(end, "bodies/rotor/rotation"), &w = part(end, "bodies/rotor/angular_velocity");
+  CHECK(R[1] * w[0] + R[4] * w[1] + R[7] * w[2] == doctest::Approx(200).epsilon(1e-10));
+  CHECK(invariant_error(end) < 1e-14);
+  CHECK(finding("gimbals", "degrees of freedom") == "3 by counting rows, 3 by rank");
+}
+
+TEST_CASE("a_double_pendulum_of_rods_has_the_orders_of_galerkin") {
+  const std::string rods = R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0.0, -9.81]
+[[body]]
+for = "i = 1..2"
+name = "rod[i]"
+mass = "i"
+shape = { type = "rod", length = 1.0 }
+position = ["(i - 1/2)*cos(0.4)", "(i - 1/2)*sin(0.4)"]
+rotation = 0.4
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "rod[1]"]
+at = [0, 0]
+[[joint]]
+name = "elbow"
+type = "revolute"
+bodies = ["rod[1]", "rod[2]"]
+at = ["cos(0.4)", "sin(0.4)"]
+[method]
+name = "galerkin"
+[run]
+step = 0.02
+end = 0.8
+)toml";
+  const auto end = [&](const std::string& s, const std::string& step) {
+    return run_text(rods, {{"method.s", s}, {"run.step", step}}).final.q.numbers;
+  };
+  const Numbers exact = end("6", "0.01");
+  for (const auto& [s, coarse, fine] : {std::tuple{"1", "0.02", "0.01"}, {"2", "0.04", "0.02"}, {"3", "0.08", "0.04"}}) {
+    CAPTURE(s);
+    const double order = std::log2(distance(end(s, coarse), exact) / distance(end(s, fine), exact));
+    CHECK(order == doctest::Approx(2 * std::stoi(s)).epsilon(0.06).scale(0));
+  }
+}
+
+TEST_CASE("a_mechanism_stated_in_cpp_is_that_of_the_file") {
+  livens::Multibody m({.gravity = {0, 0, -9.81}});
+  const int arm = m.body({.name = "arm",
+                          .density = 1000,
+                          .shape = livens::Multibody::box(0.1, 0.1, 1),
+                          .position = {0.5, 0, 0},
+                          .rotation = livens::multibody::rotation_about({0, 1, 0}, 1.5)});
+  m.revolute("hinge", livens::multibody::ground, arm, {0, 0, 0}, {0, 1, 0});
+  m.force(arm, {0, 0, 0}, {"0", "sin(t)", "-0.1*z'"}, {"0", "0.2", "0"});
+  livens::Model model = m.model();
+  model.method.name = "rattle";
+  model.run.given = true, model.run.step = 0.01, model.run.steps = 50;
+  const auto in_cpp = run(model);
+  const auto in_file = run_text(R"toml([system]
+kind = "multibody"
+gravity = [0, 0, -9.81]
+[[body]]
+name = "arm"
+density = 1000
+shape = { type = "box", size = [0.1, 0.1, 1] }
+position = [0.5, 0, 0]
+rotation = { axis = [0, 1, 0], angle = 1.5 }
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "arm"]
+at = [0, 0, 0]
+axis = [0, 1, 0]
+[[force]]
+body = "arm"
+force = ["0", "sin(t)", "-0.1*z'"]
+torque = ["0", "0.2", "0"]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+steps = 50
+)toml");
+  CHECK(distance(in_cpp.final.q.numbers, in_file.final.q.numbers) == 0);
+}
+
+TEST_CASE("approximate_poses_are_assembled_in_the_mass_norm") {
+  // two rods meant to meet at (1, 0): the light one gives way; frames keep their points
+  const std::string loop = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "heavy"
+mass = 1000.0
+inertia = 100.0
+position = [0.5, 0.0]
+[[body]]
+name = "light"
+mass = 0.001
+inertia = 0.0001
+position = [1.52, 0.03]
+rotation = 0.05
+angular_velocity = 1.0
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["heavy", "light"]
+frames = [{ point = [0.5, 0] }, { point = [-0.5, 0] }]
+[initial]
+project = true
+[method]
+name = "rattle"
+[run]
+step = 0.001
+steps = 1
+)toml";
+  const livens::Model model = livens::read_model("m.toml", loop);
+  const auto q = [&](std::size_t i) { return static_cast<double>(model.initial.q[i]); };
+  CHECK(std::abs(q(0) - 0.5) < 1e-6);
+  CHECK(std::abs(q(6) - 0.5 * q(8) - 1) < 1e-6);
+  CHECK(std::abs(q(8) * q(8) + q(9) * q(9) - 1) < 1e-14);
+  // rates are taken in the pose that was found
+  CHECK(std::abs(static_cast<double>(model.initial.v[8]) + q(9)) < 1e-15);
+  CHECK(run(model).report.outcome == livens::RunOutcome::finished);
+}
+
+TEST_CASE("wide_precisions_run_mechanisms") {
+  const auto end = run_problem("t-handle", {{"run.end", "0.1"}, {"run.precision", "\"quad\""}});
+  CHECK(end.audit.constraint < 1e-30);
+}
+
+TEST_CASE("a_torsional_spring_that_is_turned_over_ends_the_run") {
+  const std::string wheel = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "wheel"
+mass = 1.0
+inertia = 1.0
+angular_velocity = 10.0
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "wheel"]
+at = [0, 0]
+[[spring]]
+joint = "pin"
+stiffness = 0.1
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 1.0
+)toml";
+  const auto result = run(livens::read_model("m.toml", wheel));
+  CHECK(result.report.outcome == livens::RunOutcome::failed);
+  CHECK(result.final.t.numbers[0] == doctest::Approx(0.31).epsilon(1e-10));
+  CHECK(result.report.failure->outcome == livens::Outcome::angle_passed);
+}
