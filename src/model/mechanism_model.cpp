@@ -229,8 +229,8 @@ void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph
                                                                    "models with friction have no constraints of t; leave "
                                                                    "one out",
                                                                    joint.name)));
-  Model smooth = model;
-  smooth.solver.redundant = "error";  // what carries a load that others could carry is not determined
+  model.solver.redundant = "error";  // what carries a load that others could carry is not determined
+  const Model smooth = model;
   using System = ElementSystem<double>;
   const System system = smooth.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
   const StartValues<System> start = consistent_start(smooth, system);

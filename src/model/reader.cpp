@@ -366,9 +366,10 @@ class Reader {
     if (const auto iterations = solver.find("iterations"))
       model_.solver.iterations = static_cast<int>(iterations->integer(1, 10000));
     const auto only_lagrangian = [&](const Value& value, const std::string& word) {
-      if (kind_ != "lagrangian" && kind_ != "multibody")
+      if ((kind_ != "lagrangian" && kind_ != "multibody") || (word != "least-norm" && model_.system->friction()))
         value.refuse(
-            fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word, kind_));
+            fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word,
+                        model_.system->written_kind()));
     };
     if (const auto linear = solver.find("linear")) {
       const std::string& word = model_.solver.linear =
@@ -379,6 +380,8 @@ class Reader {
       const std::string& word = model_.solver.redundant =
           redundant->choice(std::vector<std::string>{"error", "least-norm"});
       if (word == "least-norm") only_lagrangian(*redundant, word);
+      if (word == "least-norm" && model_.system->friction())
+        redundant->refuse("joints with friction must not be redundant: how they share a load is not determined");
     }
   }
 

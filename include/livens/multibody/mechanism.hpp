@@ -29,11 +29,10 @@ class StatementError : public std::runtime_error {
 };
 
 struct BodyStatement {
-  std::string name, key;  // key: where it is stated, as messages name it
-
-  std::optional<Number> mass, density;
-  std::optional<Matrix> inertia;  // about the centre of mass, along the body's axes; in the plane entry (2, 2)
-  Shape shape;
+  std::string name = {}, key = {};  // key: where it is stated, as messages name it
+  std::optional<Number> mass = {}, density = {};
+  std::optional<Matrix> inertia = {};  // about the centre of mass, along the body's axes; in the plane entry (2, 2)
+  Shape shape = {};
   Vector position{0, 0, 0};
   Matrix rotation = identity();
   Vector velocity{0, 0, 0}, angular_velocity{0, 0, 0};  // in the axes of space
@@ -76,16 +75,16 @@ struct Friction {
 };
 
 struct JointStatement {
-  std::string name, key;
+  std::string name = {}, key = {};
   JointType type = JointType::spherical;
   std::array<int, 2> bodies{ground, ground};
-  std::optional<Vector> at, axis;                       // in space
-  std::optional<std::array<Vector, 2>> axes;            // of a universal joint
-  std::optional<std::array<FrameStatement, 2>> frames;  // instead of these
-  std::optional<std::array<Vector, 2>> points;          // of a distance, in each body's own axes
-  std::optional<Number> length;                         // of a distance
-  std::optional<formula::NodeId> motion;                // of t
-  std::optional<Friction> friction;
+  std::optional<Vector> at = {}, axis = {};                  // in space
+  std::optional<std::array<Vector, 2>> axes = {};            // of a universal joint
+  std::optional<std::array<FrameStatement, 2>> frames = {};  // instead of these
+  std::optional<std::array<Vector, 2>> points = {};          // of a distance, in each body's own axes
+  std::optional<Number> length = {};                         // of a distance
+  std::optional<formula::NodeId> motion = {};                // of t
+  std::optional<Friction> friction = {};
 };
 
 struct Joint {
@@ -101,13 +100,13 @@ struct Joint {
 };
 
 struct SpringStatement {
-  std::string name;
+  std::string name = {};
   std::array<int, 2> bodies{ground, ground};
   std::array<Vector, 2> points{Vector{0, 0, 0}, Vector{0, 0, 0}};
   Number stiffness = 0, damping = 0;
-  std::optional<Number> length;
+  std::optional<Number> length = {};
   bool isotropic = false;
-  std::optional<int> joint;  // torsional, at rest at `angle` from the start pose
+  std::optional<int> joint = {};  // torsional, at rest at `angle` from the start pose
   Number angle = 0;
 };
 
