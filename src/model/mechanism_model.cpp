@@ -225,7 +225,7 @@ void assemble(const Model& model, Mechanism& mechanism, const formula::Graph& gr
 void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph& graph, int local) {
   for (const multibody::Joint& joint : mechanism.joints())
     if (joint.motion)
-      throw InputError(model.at(joint.key + ".motion", fmt::format("joint '{}' has a motion, and another joint friction: "
+      throw InputError(model.at(joint.key + ".motion", fmt::format("joint '{}' has a motion, and there is friction: "
                                                                    "models with friction have no constraints of t; leave "
                                                                    "one out",
                                                                    joint.name)));

@@ -51,7 +51,7 @@ TEST_CASE("mechanisms_of_bodies_move_as_those_of_formulas") {
 
 TEST_CASE("the_top_keeps_its_height_and_its_joint_carries_it") {
   const auto end = run_problem("top-body", {{"run.end", "0.5"}});
-  CHECK(std::abs(part(end, "bodies/top/position")[2] - 0.0375) < 1e-9);
+  CHECK(std::abs(part(end, "bodies/top/position")[2] - 0.0375) < 1e-8);
   const double mass = 2700 * pi * 0.05 * 0.05 * 0.1 / 3, r = 0.075 * std::sin(pi / 3);
   const Numbers& force = part(end, "joints/tip/force");
   CHECK(force[2] == doctest::Approx(mass * 9.81).epsilon(1e-6));
@@ -71,10 +71,12 @@ TEST_CASE("the_slider_stands_where_the_crank_sends_it_after_10000_steps") {
 TEST_CASE("a_spatial_four_bar_keeps_its_coupler_and_balances_every_body") {
   CHECK(finding("rssr", "degrees of freedom") == "1 by counting rows, 1 by rank");
   // acceleration and rate of the angular momentum at step 100 from those around it, differences of order 4
-  const auto at = [](int step) { return run_problem("rssr", {{"run.steps", std::to_string(step)}, {"method.s", "4"}}); };
-  const double h = 0.005;
+  const auto at = [](int step) {
+    return run_problem("rssr", {{"run.steps", std::to_string(step)}, {"run.step", "0.002"}, {"method.s", "3"}});
+  };
+  const double h = 0.002;
   std::vector<livens::RunResult> around;
-  for (const int step : {98, 99, 100, 101, 102}) around.push_back(at(step));
+  for (const int step : {248, 249, 250, 251, 252}) around.push_back(at(step));
   const auto slope = [&](const std::function<Space(const livens::RunResult&)>& of) {
     const Space a = of(around[0]), b = of(around[1]), c = of(around[3]), d = of(around[4]);
     Space out;
@@ -125,8 +127,8 @@ TEST_CASE("a_spatial_four_bar_keeps_its_coupler_and_balances_every_body") {
       for (std::size_t k = 0; k < 3; ++k) force[k] += load.sign * f[k], torque[k] += load.sign * (t[k] + moment[k]);
     }
     for (std::size_t k = 0; k < 3; ++k) {
-      CHECK(std::abs(force[k] - body.mass * a[k]) < 1e-4);
-      CHECK(std::abs(torque[k] - rate[k]) < 1e-5);
+      CHECK(std::abs(force[k] - body.mass * a[k]) < 2e-5);
+      CHECK(std::abs(torque[k] - rate[k]) < 2e-6);
     }
   }
   const Numbers &ball = part(now, "bodies/coupler/position"), &along = part(now, "bodies/coupler/direction"),
@@ -230,8 +232,8 @@ end = 0.8
   const auto end = [&](const std::string& s, const std::string& step) {
     return run_text(rods, {{"method.s", s}, {"run.step", step}}).final.q.numbers;
   };
-  const Numbers exact = end("6", "0.01");
-  for (const auto& [s, coarse, fine] : {std::tuple{"1", "0.02", "0.01"}, {"2", "0.04", "0.02"}, {"3", "0.08", "0.04"}}) {
+  const Numbers exact = end("6", "0.005");
+  for (const auto& [s, coarse, fine] : {std::tuple{"1", "0.01", "0.005"}, {"2", "0.01", "0.005"}, {"3", "0.02", "0.01"}}) {
     CAPTURE(s);
     const double order = std::log2(distance(end(s, coarse), exact) / distance(end(s, fine), exact));
     CHECK(order == doctest::Approx(2 * std::stoi(s)).epsilon(0.06).scale(0));
@@ -276,7 +278,7 @@ name = "rattle"
 step = 0.01
 steps = 50
 )toml");
-  CHECK(distance(in_cpp.final.q.numbers, in_file.final.q.numbers) == 0);
+  CHECK(distance(in_cpp.final.q.numbers, in_file.final.q.numbers) < 1e-13);  // 0.1 in C++ is a double
 }
 
 TEST_CASE("approximate_poses_are_assembled_in_the_mass_norm") {
