@@ -16,6 +16,7 @@ int main(int count, char** arguments) {
   const Model model = load_model("body-chain", {{"method.name", arguments[1]},
                                                 {"system.parameters.N", arguments[2]},
                                                 {"system.parameters.l", "0.1"},
+                                                {"system.parameters.w", "0"},
                                                 {"run.step", "0.0001"},
                                                 {"run.steps", steps},
                                                 {"run.every", steps}});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "livens/model/redundant.hpp"
+#include "livens/multibody/mechanism.hpp"
 
 namespace livens {
 
@@ -31,8 +32,17 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
                       fmt::format("{} {} what others say; {}", system.constraint_list(fault.rows),
                                   fault.rows.size() == 1 ? "says" : "say",
                                   singular ? "in this singular configuration only: start elsewhere"
+                                  : system.mechanism()->has_friction()
+                                      ? "with friction how joints share a load must be determined: leave out what is said twice"
                                            : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
+    case Kind::lagrangian_not_finite:
+      return model.at("spring", "the potential of a spring is not finite at the start; the points of a spring whose length "
+                                "at rest is not 0 must be apart");
+    case Kind::force_not_finite:
+      return model.at("force", fmt::format("a force on {} is not finite at the start; the points of a damper along its line "
+                                           "must be apart, and formulas of forces finite there",
+                                           system.coordinate_names()[static_cast<std::size_t>(fault.index)]));
     case Kind::no_projection:
       return model.at("initial.project", "no pose that all joints fit was found near the one given; give a closer one");
     default:

@@ -103,8 +103,8 @@ std::shared_ptr<const SystemDescription> overdetermined(const Mechanism& given, 
   parts->smooth = std::move(smooth);
   std::vector<NodeId> outputs;
   for (multibody::JointFriction& f : friction) {
-    MechanismFriction::Part part{f.joint, static_cast<int>(f.rates.size()), {}};
-    outputs.push_back(graph.substitute(f.normal, by_z));
+    MechanismFriction::Part part{f.joint, static_cast<int>(f.load.size()), static_cast<int>(f.rates.size()), {}};
+    for (const NodeId load : f.load) outputs.push_back(graph.substitute(load, by_z));
     for (const NodeId rate : f.rates) outputs.push_back(graph.substitute(rate, by_z));
     for (const auto& [i, force] : f.force) {
       const NodeId placed = graph.substitute(force, by_z);
@@ -191,7 +191,7 @@ bool is_open(const ElementSystem<double>& all, const StartValues<ElementSystem<d
 }
 
 // The nearest pose in the mass norm that all joints fit, or words about the joint that stays open.
-void assemble(const Model& model, Mechanism& mechanism, const formula::Graph& graph, int local) {
+void assemble(Model& model, Mechanism& mechanism, const formula::Graph& graph, int local) {
   using System = ElementSystem<double>;
   // Distances whose length is what it will be have no row yet: rows have no names then.
   bool all_rows = true;
@@ -219,6 +219,28 @@ void assemble(const Model& model, Mechanism& mechanism, const formula::Graph& gr
     throw InputError(describe(independent.model, *fault, q, v));
   }
   mechanism.move_to({start.q.begin(), start.q.end()});
+  model.initial.shift = start.move.q;
+}
+
+// Rows that hold for a direction hold for the opposite one: where that is not meant, the joint is refused.
+void check_directions(const Model& model, const Mechanism& mechanism) {
+  using multibody::JointType;
+  for (const multibody::Joint& joint : mechanism.joints()) {
+    const auto opposite = [&](multibody::Vector multibody::Frame::*u) {
+      return dot(mechanism.direction_now(joint.bodies[0], joint.frames[0].*u),
+                 mechanism.direction_now(joint.bodies[1], joint.frames[1].*u)) < 0;
+    };
+    const bool stiff = joint.type == JointType::fixed || joint.type == JointType::prismatic;
+    const bool hinge = !mechanism.plane() && (joint.type == JointType::revolute || joint.type == JointType::cylindrical ||
+                                              joint.type == JointType::planar);
+    const bool axis = (stiff || (hinge && model.initial.project)) && opposite(&multibody::Frame::axis);
+    const bool across = stiff && !mechanism.plane() && opposite(&multibody::Frame::a);
+    if (axis || across)
+      throw InputError(model.at(joint.key, fmt::format("joint '{}': its {} point in opposite directions{}; turn one of the "
+                                                       "bodies, or reverse one of them",
+                                                       joint.name, axis ? "axes" : "directions across",
+                                                       model.initial.project ? " in the pose that was found" : "")));
+  }
 }
 
 // The start of the system without friction gives momenta and a first guess of the multipliers.
@@ -239,6 +261,11 @@ void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph
   Vec<double> lambda(system.constraints());
   kinetics.multiplier(start.t, start.q, start.v, lambda);
   model.initial.psi.assign(lambda.begin(), lambda.end());
+  if (model.initial.project) {  // in the mass norm, which the start of overdetermined systems does not know
+    model.initial.q.assign(start.q.begin(), start.q.end());
+    model.initial.v.assign(start.v.begin(), start.v.end());
+    model.initial.shift = std::max(model.initial.shift, start.move.q);
+  }
 
   const FormulaLagrangian<formula::Number> wide(model.system->lagrangian());
   Vec<formula::Number> q(wide.coordinates()), v(q), Lq(q), p(q);
@@ -257,8 +284,9 @@ void describe_mechanism(Model& model, Mechanism mechanism, formula::Graph graph,
   try {
     mechanism.settle();
   } catch (const multibody::StatementError& error) {
-    throw InputError(model.at("joint", error.what()));
+    throw InputError(model.at(error.key, error.what()));
   }
+  check_directions(model, mechanism);
   model.initial.q = mechanism.start_positions();
   model.initial.v = mechanism.start_velocities();
   model.system = std::make_shared<const SystemDescription>(mechanism.coordinate_names(),

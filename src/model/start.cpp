@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "livens/model/mechanism_friction.hpp"
 #include "livens/model/redundant.hpp"
+#include "livens/multibody/mechanism.hpp"
 
 namespace livens {
 
@@ -33,6 +35,17 @@ std::string describe(const Model& model, const DegenerateStartFault& fault) {
 std::string describe(const Model& model, const OdaeStartFault& fault) {
   using Kind = OdaeStartFault::Kind;
   const int number = fault.index + 1;
+  if (model.system->friction()) {
+    const multibody::Mechanism& m = *model.system->mechanism();
+    std::string joints;
+    for (const MechanismFriction::Part& part : model.system->friction()->parts)
+      joints += fmt::format("{}'{}'", joints.empty() ? "" : ", ", m.joints()[static_cast<std::size_t>(part.joint)].name);
+    const multibody::Joint& first = m.joints()[static_cast<std::size_t>(model.system->friction()->parts.front().joint)];
+    return model.at(first.key + ".friction",
+                    fmt::format("the start has no solution with friction ({}; joints with friction: {}): at the start each "
+                                "of them must move and carry a load",
+                                name(fault.kind), joints));
+  }
   switch (fault.kind) {
     case Kind::velocity_not_finite:
       return model.at(

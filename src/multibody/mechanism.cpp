@@ -332,7 +332,10 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
   }
   if (has_axis && !given.axis) throw StatementError("", who + ": axis is missing; write axis = [0.0, 0.0, 1.0], or frames");
   const bool in_plane = plane_ && given.type != JointType::revolute;  // the axis; that of a revolute joint stands on it
-  const Vector n = has_axis ? unit("axis", *given.axis) : in_plane ? Vector{1, 0, 0} : Vector{0, 0, 1};
+  Vector n = has_axis ? unit("axis", *given.axis) : in_plane ? Vector{1, 0, 0} : Vector{0, 0, 1};
+  for (const int body : given.bodies)  // what is fixed to a plate stands on it
+    if (!plane_ && given.type == JointType::fixed && body != ground && bodies_[at(body)].directors.size() == 2)
+      n = column(bodies_[at(body)].rotation, 2);
   Vector a = in_plane ? Vector{-n[1], n[0], 0} : plane_ ? Vector{1, 0, 0} : perpendicular_to(n);
   for (const int body : given.bodies)
     for (int i = 0; i < 3 && body != ground && !plane_; ++i)
@@ -399,8 +402,9 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
         if (joint.type == JointType::prismatic) needs(0, first.a, across);
         break;
       }
-      needs(0, first.a, across), needs(1, second.b, across);
-      if (joint.type == JointType::prismatic) needs(0, first.b, across);
+      if (joint.type == JointType::prismatic) needs(0, first.a, across), needs(0, first.b, across);
+      if (!(spans(joint.bodies[0], first.b, 1) && spans(joint.bodies[1], second.a, 1)))
+        needs(0, first.a, across), needs(1, second.b, across);
       if (!parallel_axes(*this, joint)) refuse(lacking(), across);
       break;
   }
@@ -619,7 +623,7 @@ void Mechanism::settle() {
       joint.length = length(point_now(joint.bodies[1], joint.frames[1].point) -
                             point_now(joint.bodies[0], joint.frames[0].point));
       if (!(*joint.length > 0))
-        throw StatementError("length", fmt::format("joint '{}' is a distance between points that coincide; a distance is "
+        throw StatementError(joint.key, fmt::format("joint '{}' is a distance between points that coincide; a distance is "
                                                    "positive, use spherical (revolute in the plane)",
                                                    joint.name));
     }

@@ -65,17 +65,18 @@ class Writer {
     }
     const bool slides = joint.type != JointType::revolute,
                turns = joint.type == JointType::revolute || joint.type == JointType::cylindrical;
-    JointFriction out{joint_number, {}, {}, zero_};
+    JointFriction out{joint_number, {}, {}, {}};
     NodeId load;
     if (m_.plane() && slides) {
-      out.normal = dot(F, direction(A, joint.frames[0].a));
-      load = g_.call(Op::abs, out.normal);
+      out.load = {dot(F, direction(A, joint.frames[0].a))};
+      load = g_.call(Op::abs, out.load[0]);
     } else {
       if (!slides && !m_.plane()) {
         const Symbolic n = direction(A, joint.frames[0].axis);
         F = minus(F, times(dot(F, n), n));
       }
-      out.normal = load = g_.call(Op::sqrt, dot(F, F));
+      out.load.assign(F.begin(), F.begin() + m_.dimension());
+      load = g_.call(Op::sqrt, dot(F, F));
     }
     const NodeId size = g_.mul(number(law.coefficient), law.exponent == 1 ? load : g_.pow(load, number(law.exponent)));
 
@@ -98,10 +99,8 @@ class Writer {
                          1));
     if (turns) ways.push_back(way(angle(joint, m_.angle_now(joint)), law.radius));
     NodeId speed = g_.call(Op::abs, ways[0].rate);
-    if (ways.size() == 2)
-      speed = g_.call(Op::sqrt, g_.add(g_.power(ways[0].rate, 2), g_.power(ways[1].rate, 2)));
-    else
-      out.rates.push_back(ways[0].rate);
+    if (ways.size() == 2) speed = g_.call(Op::sqrt, g_.add(g_.power(ways[0].rate, 2), g_.power(ways[1].rate, 2)));
+    for (const Way& w : ways) out.rates.push_back(w.rate);
     for (const Way& w : ways)
       for (std::size_t i = 0; i < w.q.size(); ++i)
         out.force.push_back({w.q[i].index, g_.neg(g_.mul(g_.mul(size, g_.div(w.rate, speed)), w.slopes[i]))});
@@ -201,7 +200,11 @@ class Writer {
       for (const Perpendicular& p : *rows) add_row(dot(direction(p.body_u, p.u), direction(p.body_w, p.w)), 1);
     };
     const auto offset = [&] { return minus(point(B, second.point), point(A, first.point)); };
-    const auto no_turn = [&] { add_row(dot(direction(A, first.a), direction(B, second.b)), 1); };
+    const auto no_turn = [&] {
+      const bool ab = m_.spans(A, first.a, 1) && m_.spans(B, second.b, 1);
+      add_row(ab ? dot(direction(A, first.a), direction(B, second.b)) : dot(direction(A, first.b), direction(B, second.a)),
+              1);
+    };
     switch (joint.type) {
       case JointType::spherical:
         coincide();
@@ -373,10 +376,12 @@ class Writer {
   }
 
   void hold(const Joint& joint, Kept& kept) const {
+    using std::abs;
     const int side = joint.bodies[0] == ground ? 0 : joint.bodies[1] == ground ? 1 : -1;
     if (side < 0) return;
     const Frame& frame = joint.frames[at(side)];
     const auto along = [&](int k) { return is_along(frame.axis, k); };
+    if (joint.friction && joint.friction->coefficient > 0) return kept.lose(true);
     switch (joint.type) {
       case JointType::spherical:
       case JointType::distance:
@@ -387,12 +392,17 @@ class Writer {
         for (int k = 0; k < 3 && !m_.plane(); ++k)
           if (!along(k)) kept.angular[at(k)] = false;
         return;
-      case JointType::universal:
+      case JointType::universal:  // its torque stands on both axes
+        pull_from(frame.point, kept);
+        for (int k = 0; k < 3; ++k)
+          if (!along(k)) kept.angular[at(k)] = false;
+        return;
       case JointType::fixed:
         return kept.lose(true);
       case JointType::cylindrical:
       case JointType::prismatic:
       case JointType::slider: {
+        if (joint.type == JointType::slider && side == 1) return pull_from(frame.point, kept);  // the line moves
         // A cylinder about a line through the origin leaves the momentum about it.
         const Vector off = frame.point - dot_of(frame.point, frame.axis) * frame.axis;
         const bool turns = joint.type == JointType::cylindrical && !(length(off) > Number(1e-12) * length(frame.point));
@@ -405,7 +415,7 @@ class Writer {
       }
       case JointType::planar:
         for (int k = 0; k < 3; ++k) {
-          if (!(dot_of(frame.axis, unit(k)) == 0)) kept.linear[at(k)] = false;
+          if (abs(dot_of(frame.axis, unit(k))) > Number(1e-12)) kept.linear[at(k)] = false;
           if (!along(k)) kept.angular[at(k)] = false;
         }
     }

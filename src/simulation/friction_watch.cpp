@@ -1,14 +1,18 @@
 #include "simulation/friction_watch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "livens/model/odae_formulas.hpp"
+#include "livens/multibody/mechanism.hpp"
 
 namespace livens {
 
 template <class T>
-FrictionWatch<T>::FrictionWatch(const MechanismFriction& friction) : friction_(friction), values_(friction.program) {
-  now_.resize(friction.program->outputs.size());
+FrictionWatch<T>::FrictionWatch(const SystemDescription& system)
+    : system_(system), friction_(*system.friction()), values_(friction_.program) {
+  now_.resize(friction_.program->outputs.size());
 }
 
 template <class T>
@@ -29,12 +33,22 @@ Outcome FrictionWatch<T>::judge(const StateView<T>& x) {
   evaluate(x, now_);
   std::size_t k = 0;
   for (const MechanismFriction::Part& part : friction_.parts) {
-    const std::size_t watched = 1 + static_cast<std::size_t>(part.rates);  // F_N, then rates
-    for (std::size_t i = k; i < k + watched; ++i) {
-      const bool passed = !(now_[i] > 0 || now_[i] < 0) || (!last_.empty() && (now_[i] > 0) != (last_[i] > 0));
-      if (passed) return i == k ? Outcome::unloaded : Outcome::at_rest;
+    // A vector that turns by more than a right angle in a step has passed 0.
+    const auto passed = [&](std::size_t first, int count) {
+      double along = 0;
+      for (std::size_t i = first; i < first + static_cast<std::size_t>(count); ++i)
+        along += now_[i] * (last_.empty() ? now_[i] : last_[i]);
+      return !(along > 0);
+    };
+    const auto loads = static_cast<std::size_t>(part.loads), rates = static_cast<std::size_t>(part.rates);
+    const bool unloaded = passed(k, part.loads), at_rest = passed(k + loads, part.rates);
+    if (unloaded || at_rest) {
+      stopped_ = fmt::format("joint '{}' {}",
+                             system_.mechanism()->joints()[static_cast<std::size_t>(part.joint)].name,
+                             unloaded ? "carries no load" : "comes to rest");
+      return unloaded ? Outcome::unloaded : Outcome::at_rest;
     }
-    k += watched + part.coordinates.size();
+    k += loads + rates + part.coordinates.size();
   }
   return Outcome::converged;
 }

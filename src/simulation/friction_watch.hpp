@@ -13,17 +13,21 @@ namespace livens {
 template <class T>
 class FrictionWatch : public Companion<T> {
  public:
-  explicit FrictionWatch(const MechanismFriction& friction);
+  explicit FrictionWatch(const SystemDescription& system);
 
   Outcome judge(const StateView<T>& x) override;
   void observe(const StateView<T>& x) override { evaluate(x, last_); }
+  // The joint that ended the run, in words.
+  const std::string& stopped() const { return stopped_; }
   void save(ArchiveWriter& a) override { a(last_); }
   void restore(ArchiveReader& a) override { a(last_); }
 
  private:
   void evaluate(const StateView<T>& x, std::vector<double>& to);
 
+  const SystemDescription& system_;
   const MechanismFriction& friction_;
+  std::string stopped_;
   formula::Evaluator<double> values_;
   std::vector<double> last_, now_, y_, z_, psi_;
 };

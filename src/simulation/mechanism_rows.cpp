@@ -157,7 +157,7 @@ void MechanismView::append_joint(const multibody::Joint& joint, std::span<const 
 void MechanismView::add_friction(const multibody::Joint& joint, int first, std::vector<double>& on_body) const {
   std::size_t k = 0;
   for (const MechanismFriction::Part& part : friction_->parts) {
-    k += 1 + static_cast<std::size_t>(part.rates);
+    k += static_cast<std::size_t>(part.loads) + static_cast<std::size_t>(part.rates);
     for (const int i : part.coordinates) {
       const bool its = &mechanism_.joints()[static_cast<std::size_t>(part.joint)] == &joint;
       if (its && i >= first && i < first + static_cast<int>(on_body.size()))

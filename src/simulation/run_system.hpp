@@ -131,7 +131,7 @@ RunResult run_system(const System& system, const RunOrder& order) {
   if (model.system->mechanism() && has_torsional_springs(*model.system->mechanism()))
     settings.companions.push_back(&torsion.emplace(*model.system->mechanism()));
   std::optional<FrictionWatch<T>> friction;
-  if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system->friction()));
+  if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
   LeftOutConstraints<System> left_out(order, start.state, settings);
   auto step =
       step_of<System>(model, order.method, order.options, {system, start.state, settings.step, settings.solver});
@@ -139,6 +139,7 @@ RunResult run_system(const System& system, const RunOrder& order) {
   RunResult result;
   result.chosen = step->found();
   result.move = start.move;
+  result.move.q = std::max(result.move.q, order.given.initial.shift);
   March<System> march(system, std::move(step), settings);
   PartsOfMechanism parts(order.given);
   const Columns columns = parts.complete(left_out.complete(march.columns(model.system->invariant_names())));
@@ -151,6 +152,7 @@ RunResult run_system(const System& system, const RunOrder& order) {
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
   left_out.finish(result);
   parts.finish(result);
+  if (friction && !friction->stopped().empty()) result.message += (result.message.empty() ? "" : "; ") + friction->stopped();
   if (const std::string words = march.step().warning(); !words.empty())
     result.message += (result.message.empty() ? "" : "; ") + words;
   return result;

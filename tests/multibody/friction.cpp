@@ -155,3 +155,58 @@ TEST_CASE("friction_is_refused_where_it_has_no_meaning") {
   CHECK(words("prismatic", "friction = 0.2\nmotion = \"t\"\n", "name = \"euler\"\n")
             .starts_with("m.toml:17: joint[1].motion: joint 'way' has a motion, and there is friction"));
 }
+
+TEST_CASE("rates_of_a_mechanism_with_friction_are_projected_in_the_mass_norm") {
+  // a body that turns with 2 about a hinge 0.5 from its centre of mass, which rests: 0.3*2/(0.3 + 2/4)
+  for (const std::string law : {"", "friction = 1e-9\nradius = 0.1\n"}) {
+    CAPTURE(law);
+    const auto end = run_text(R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0, -9.81]
+[[body]]
+name = "door"
+mass = 2.0
+inertia = 0.3
+position = [0.5, 0]
+angular_velocity = 2.0
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "door"]
+at = [0, 0]
+)toml" + law + "[initial]\nproject = true\n[method]\nname = \"spark\"\n[run]\nstep = 1e-6\nsteps = 1\n");
+    CHECK(part(end, "bodies/door/angular_velocity")[0] == doctest::Approx(0.75).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("in_space_too_a_load_that_passes_0_ends_the_run") {
+  const std::string lifted = R"toml([system]
+kind = "multibody"
+gravity = [0, 0, -9.81]
+[[body]]
+name = "block"
+mass = 2.0
+inertia = [0.1, 0.1, 0.1]
+velocity = [5, 0, 0]
+[[joint]]
+name = "way"
+type = "prismatic"
+bodies = ["ground", "block"]
+at = [0, 0, 0]
+axis = [1, 0, 0]
+friction = 0.1
+[[force]]
+body = "block"
+force = ["0", "0", "40*t"]
+[method]
+name = "spark"
+[run]
+step = 0.01
+end = 1.0
+)toml";
+  const auto end = run(livens::read_model("m.toml", lifted));
+  CHECK(end.report.outcome == livens::RunOutcome::failed);
+  CHECK(end.final.t.numbers[0] == doctest::Approx(0.49).epsilon(0.03));
+  CHECK(end.message == "joint 'way' carries no load");
+}

@@ -252,3 +252,41 @@ TEST_CASE("torques_turn_thin_bodies_too") {
   CHECK(distance(turned("{ type = \"plate\", size = [1, 2] }", "[\"0\", \"0\", \"0.5\"]"), {0, 0, 0.2}) < 1e-10);
   CHECK(distance(turned("{ type = \"rod\", length = 2 }", "[\"0.4\", \"0\", \"0\"]"), {0.2, 0, 0}) < 1e-10);
 }
+
+TEST_CASE("plates_can_be_fixed_and_slide_in_their_plane") {
+  const std::string flap = "[[body]]\nname = \"flap\"\nmass = 1.2\nshape = { type = \"plate\", size = [0.5, 0.8] }\nrotation = { axis = [0, 1, 0], angle = 0.3 }\n";
+  for (const std::string bodies : {"[\"ground\", \"flap\"]", "[\"flap\", \"ground\"]"}) {
+    const auto held = run_text(space + flap + "[[joint]]\nname = \"glue\"\ntype = \"fixed\"\nbodies = " + bodies + "\n" + end_of_model);
+    CHECK(distance(part(held, "bodies/flap/position"), {0, 0, 0}) < 1e-14);
+    CHECK(std::abs(std::abs(part(held, "joints/glue/force")[2]) - 1.2 * g) < 1e-10);
+  }
+  // along its second axis, which is level, and along its first, which is not
+  const auto slid = run_text(space + flap + "[[joint]]\nname = \"way\"\ntype = \"prismatic\"\nbodies = [\"ground\", \"flap\"]\nat = [0, 0, 0]\naxis = [\"cos(0.3)\", 0, \"-sin(0.3)\"]\n" + end_of_model);
+  const double s = g * std::sin(0.3) * 0.125;
+  CHECK(distance(part(slid, "bodies/flap/position"), {s * std::cos(0.3), 0, -s * std::sin(0.3)}) < 1e-12);
+}
+
+TEST_CASE("a_joint_that_holds_in_the_opposite_direction_only_is_refused") {
+  const std::string turned = space + block("") +
+                             "[[joint]]\nname = \"glue\"\ntype = \"fixed\"\nbodies = [\"ground\", \"block\"]\n"
+                             "frames = [{ point = [0, 0, 0], axis = [0, 0, 1], across = [1, 0, 0] }, "
+                             "{ point = [0, 0, 0], axis = [0, 0, 1], across = [-1, 0, 0] }]\n" + end_of_model;
+  CHECK_THROWS_WITH_AS(livens::read_model("m.toml", turned),
+                       "m.toml:8: joint[1]: joint 'glue': its directions across point in opposite directions; turn one of "
+                       "the bodies, or reverse one of them",
+                       livens::InputError);
+}
+
+TEST_CASE("invariants_are_those_that_ground_and_gravity_leave") {
+  const auto names = [](const std::string& text) { return livens::read_model("m.toml", text).system->invariant_names(); };
+  using Names = std::vector<std::string>;
+  const std::string still = "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"block\"\nmass = 2.0\ninertia = 0.3\n[[joint]]\nname = \"way\"\ntype = \"slider\"\nat = [0, 0]\naxis = [1, 0]\n";
+  CHECK(names(still + "bodies = [\"ground\", \"block\"]\n") == Names{"linear_momentum_x"});
+  CHECK(names(still + "bodies = [\"block\", \"ground\"]\n") == Names{"angular_momentum_z"});
+  CHECK(names(still + "bodies = [\"ground\", \"block\"]\nfriction = 0.1\n") == Names{});
+  CHECK(names(space + block("")) == Names{"linear_momentum_x", "linear_momentum_y", "angular_momentum_z"});
+  const std::string to_ground = "[[joint]]\nname = \"j\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0, 1]\n";
+  CHECK(names(space + block("") + to_ground + "type = \"spherical\"\n") == Names{"angular_momentum_z"});
+  CHECK(names(space + block("") + to_ground + "type = \"universal\"\naxes = [[0, 0, 1], [1, 0, 0]]\n") == Names{"angular_momentum_z"});
+  CHECK(names(space + block("") + to_ground + "type = \"revolute\"\naxis = [1, 0, 0]\n") == Names{});
+}

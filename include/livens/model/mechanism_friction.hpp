@@ -14,11 +14,11 @@ class SystemDescription;
 struct MechanismFriction {
   struct Part {
     int joint;
-    int rates;                     // of sliding or turning that no motion passes 0 of: 1, or 0 where both go together
+    int loads, rates;              // components of the force that presses, and of the velocity of the surface
     std::vector<int> coordinates;  // that it acts on
   };
   std::shared_ptr<const SystemDescription> smooth;
-  // Of the blocks of OdaeFormulas; for each part F_N, the rates, and the forces on the coordinates.
+  // Of the blocks of OdaeFormulas; for each part the loads, the rates, and the forces on the coordinates.
   std::shared_ptr<const formula::Program> program;
   std::vector<Part> parts;
 };

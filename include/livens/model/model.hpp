@@ -48,6 +48,7 @@ struct Model {
     bool momentum_given = false;
     bool project = false;
     double tolerance = 1e-9;
+    double shift = 0;  // of q when a mechanism was assembled, before it is projected in the precision of the run
   } initial;
 
   // Boundary value problem: q at the end of the run, whose start has then no velocity but a guess of it, or none.

@@ -51,8 +51,8 @@ MechanismFormulas formulas_of(const Mechanism& mechanism, formula::Graph& graph,
 struct JointFriction {
   int joint;
   std::vector<std::pair<int, formula::NodeId>> force;  // on coordinates
-  std::vector<formula::NodeId> rates;                  // of sliding or turning: no motion passes 0
-  formula::NodeId normal;                              // F_N; with its sign where one row carries it
+  std::vector<formula::NodeId> rates;                  // of the surface, along the axis and around it
+  std::vector<formula::NodeId> load;                   // components of the force that stands on the axis
 };
 std::vector<JointFriction> friction_of(const Mechanism& mechanism, formula::Graph& graph, const Blocks& blocks,
                                        int psi_block, const std::vector<formula::NodeId>& constraints);
