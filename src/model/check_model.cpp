@@ -99,7 +99,8 @@ void add_derivatives(Report& report, const Model& model, const System&, double t
 
 // Energies and momenta of a mechanism at the start, about the origin.
 template <class System>
-void say_momenta(Report& report, const multibody::Mechanism& m, const System& system, const StartValues<System>& start) {
+void say_momenta(Report& report, const multibody::Mechanism& m, const System& system,
+                 const StartValues<System>& start) {
   const int D = m.dimension();
   Vec<double> Lq(system.coordinates()), p(Lq);
   system.gradient(start.t, start.q, start.v, Lq, p);
@@ -139,13 +140,13 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
   report.say("mass", fmt::format("{:.8g}, centre at [{:.8g}, {:.8g}{}]", to_double(mass), to_double(centre[0] / mass),
                                  to_double(centre[1] / mass),
                                  m.plane() ? "" : fmt::format(", {:.8g}", to_double(centre[2] / mass))));
-  report.say("degrees of freedom",
-             fmt::format("{} by counting rows, {} by rank", m.gruebler(), m.gruebler() + static_cast<int>(left_out.size())));
+  report.say("degrees of freedom", fmt::format("{} by counting rows, {} by rank", m.gruebler(),
+                                               m.gruebler() + static_cast<int>(left_out.size())));
   for (const multibody::Body& body : m.bodies()) {
     const auto E = multibody::eigenvalues(body.euler);
     if (E[0] < -1e-12 * E[2])
-      report.say("inertia", fmt::format("that of body '{}' is against the triangle inequality: no real body has it",
-                                        body.name));
+      report.say("inertia",
+                 fmt::format("that of body '{}' is against the triangle inequality: no real body has it", body.name));
   }
 }
 
@@ -154,9 +155,11 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
                              const System& system) {
   Report report;
   const Structure& s = model.system->structure();
-  if (given.system->mechanism()) say_mechanism(report, given, left_out);
-  else report.say("system", fmt::format("lagrangian, {}, {}", counted(system.coordinates(), "coordinate"),
-                                   counted(system.constraints() + static_cast<int>(left_out.size()), "constraint")));
+  if (given.system->mechanism())
+    say_mechanism(report, given, left_out);
+  else
+    report.say("system", fmt::format("lagrangian, {}, {}", counted(system.coordinates(), "coordinate"),
+                                     counted(system.constraints() + static_cast<int>(left_out.size()), "constraint")));
   if (!left_out.empty())
     report.say("redundant",
                fmt::format("{} {} what others say; runs leave {} out and give the multipliers of the smallest norm",
@@ -231,8 +234,8 @@ CheckReport check_odae(const Model& model) {
                                        counted(static_cast<int>(model.system->friction()->parts.size()), "joint")));
   } else
     report.say("system", fmt::format("odae, {}, {}, {}", counted(system.positions(), "position"),
-                                   counted(system.velocities(), "velocity", "velocities"),
-                                   counted(system.multipliers(), "multiplier")));
+                                     counted(system.velocities(), "velocity", "velocities"),
+                                     counted(system.multipliers(), "multiplier")));
   const auto [start, move] = model_start(model, system);
   report.say("start values", moved_in_words(model, move.q, move.p, "z"));
   report.say("psi", list_of(start.hint));

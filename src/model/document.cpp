@@ -335,8 +335,8 @@ void Section::refuse_unknown_keys(std::string_view kind) const {
     for (const std::string_view other : {"lagrangian", "degenerate", "odae", "multibody"}) {
       const std::vector<std::string> of_other = known_keys(path_, other);
       if (std::find(of_other.begin(), of_other.end(), key) != of_other.end())
-        value.refuse(fmt::format("belongs to kind \"{}\", not to \"{}\"; the keys here are {}", other, kind,
-                                 list(known)));
+        value.refuse(
+            fmt::format("belongs to kind \"{}\", not to \"{}\"; the keys here are {}", other, kind, list(known)));
     }
     const std::string near = formula::suggestion(key, known);
     value.refuse("unknown key" + (near.empty() ? "; the keys here are " + list(known) : near));

@@ -78,7 +78,7 @@ class Section {
   std::optional<Value> find(std::string_view key) const;
   Value get(std::string_view key) const;                       // refuses its absence
   std::vector<std::pair<std::string, Value>> entries() const;  // in the order of the alphabet
-  void refuse_unknown_keys(std::string_view kind) const;  // as the file names it
+  void refuse_unknown_keys(std::string_view kind) const;       // as the file names it
   [[noreturn]] void refuse(std::string_view message) const { document_->refuse(path_, message); }
   // At a key inside of it, which may be missing.
   [[noreturn]] void refuse(std::string_view key, std::string_view message) const {

@@ -17,10 +17,11 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
   const SystemDescription& system = *model.system;
   switch (fault.kind) {
     case Kind::position:
-      return model.at(system.constraint_key(fault.index),
-                      fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or give joints by "
-                                  "frames and set initial.project = true",
-                                  system.constraint_name(fault.index), system.constraint_opening(fault.index, fault.value)));
+      return model.at(
+          system.constraint_key(fault.index),
+          fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or give joints by "
+                      "frames and set initial.project = true",
+                      system.constraint_name(fault.index), system.constraint_opening(fault.index, fault.value)));
     case Kind::velocity:
       return model.at(system.constraint_key(fault.index),
                       fmt::format("{} does not fit the velocities: it opens at a rate of {:.1e}; correct velocity and "
@@ -28,21 +29,24 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
                                   system.constraint_name(fault.index), std::abs(fault.value)));
     case Kind::dependent_constraints: {
       const auto singular = not_implied(model, fault.rows, q);
-      return model.at(system.constraint_key(fault.rows.front()),
-                      fmt::format("{} {} what others say; {}", system.constraint_list(fault.rows),
-                                  fault.rows.size() == 1 ? "says" : "say",
-                                  singular ? "in this singular configuration only: start elsewhere"
-                                  : system.mechanism()->has_friction()
-                                      ? "with friction how joints share a load must be determined: leave out what is said twice"
-                                           : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
+      return model.at(
+          system.constraint_key(fault.rows.front()),
+          fmt::format("{} {} what others say; {}", system.constraint_list(fault.rows),
+                      fault.rows.size() == 1 ? "says" : "say",
+                      singular ? "in this singular configuration only: start elsewhere"
+                      : system.mechanism()->has_friction()
+                          ? "with friction how joints share a load must be determined: leave out what is said twice"
+                          : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
     case Kind::lagrangian_not_finite:
-      return model.at("spring", "the potential of a spring is not finite at the start; the points of a spring whose length "
-                                "at rest is not 0 must be apart");
+      return model.at("spring",
+                      "the potential of a spring is not finite at the start; the points of a spring whose length "
+                      "at rest is not 0 must be apart");
     case Kind::force_not_finite:
-      return model.at("force", fmt::format("a force on {} is not finite at the start; the points of a damper along its line "
-                                           "must be apart, and formulas of forces finite there",
-                                           system.coordinate_names()[static_cast<std::size_t>(fault.index)]));
+      return model.at("force",
+                      fmt::format("a force on {} is not finite at the start; the points of a damper along its line "
+                                  "must be apart, and formulas of forces finite there",
+                                  system.coordinate_names()[static_cast<std::size_t>(fault.index)]));
     case Kind::no_projection:
       return model.at("initial.project", "no pose that all joints fit was found near the one given; give a closer one");
     default:
@@ -103,20 +107,17 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
           fmt::format("{} {} at initial.q (rank {} of {}); {}", model.system->constraint_list(fault.rows),
                       fault.rows.size() == 1 ? "depends on the ones before it" : "depend on the ones before them",
                       model.system->constraints() - static_cast<int>(fault.rows.size()), model.system->constraints(),
-                      singular
-                          ? fmt::format("{} does so in this singular configuration only: start elsewhere",
-                                        model.system->constraint_name(*singular))
-                          : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
+                      singular ? fmt::format("{} does so in this singular configuration only: start elsewhere",
+                                             model.system->constraint_name(*singular))
+                               : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
     case Kind::position:
-      return model.at(
-          "initial.q",
-          fmt::format("{} is {:.1e}, not 0; correct q or set initial.project = true", constraint, fault.value));
+      return model.at("initial.q", fmt::format("{} is {:.1e}, not 0; correct q or set initial.project = true",
+                                               constraint, fault.value));
     case Kind::velocity:
-      return model.at(
-          "initial." + velocities,
-          fmt::format("the rate of {} is {:.1e}, not 0; correct {} or set initial.project = true", constraint,
-                      fault.value, velocities));
+      return model.at("initial." + velocities,
+                      fmt::format("the rate of {} is {:.1e}, not 0; correct {} or set initial.project = true",
+                                  constraint, fault.value, velocities));
     case Kind::no_projection:
       return model.at("initial.project",
                       "no point that satisfies the constraints was found near initial.q; give a closer q");

@@ -23,8 +23,7 @@ using multibody::Mechanism;
 std::shared_ptr<const LagrangianFormulas> lagrangian_of(const Mechanism& mechanism, formula::Graph graph, int local,
                                                         bool assembling) {
   using F = LagrangianFormulas;
-  multibody::MechanismFormulas from =
-      formulas_of(mechanism, graph, {F::time, F::q, F::v, F::p, local}, assembling);
+  multibody::MechanismFormulas from = formulas_of(mechanism, graph, {F::time, F::q, F::v, F::p, local}, assembling);
   F::Formulas formulas;
   formulas.lagrangian = from.lagrangian;
   formulas.constraints = std::move(from.constraints);
@@ -48,7 +47,8 @@ std::vector<formula::NodeId> velocities_of(const Mechanism& mechanism, formula::
     Lu<Number> lu(d);
     for (int i = 0; i < d; ++i)
       for (int j = 0; j < d; ++j)
-        lu.matrix()(i, j) = body.euler(body.directors[static_cast<std::size_t>(i)], body.directors[static_cast<std::size_t>(j)]);
+        lu.matrix()(i, j) =
+            body.euler(body.directors[static_cast<std::size_t>(i)], body.directors[static_cast<std::size_t>(j)]);
     lu.factorise();
     for (int j = 0; j < d; ++j) {
       Vec<Number> unit(d), column(d);
@@ -209,11 +209,12 @@ void assemble(Model& model, Mechanism& mechanism, const formula::Graph& graph, i
   StartValues<System> start = given_start(independent.model, system);
   const StartOptions options{.tolerance = model.initial.tolerance, .project = true};
   const auto fault = start.make_consistent(false, options);
-  if ((fault && fault->kind == StartFault::Kind::no_projection) || (!fault && is_open(whole, start, model.initial.tolerance)))
-    throw InputError(model.at("initial.project",
-                              "the mechanism cannot be assembled near the pose given" +
-                                  open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t)) +
-                                  "; correct its lengths or poses"));
+  if ((fault && fault->kind == StartFault::Kind::no_projection) ||
+      (!fault && is_open(whole, start, model.initial.tolerance)))
+    throw InputError(
+        model.at("initial.project", "the mechanism cannot be assembled near the pose given" +
+                                        open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t)) +
+                                        "; correct its lengths or poses"));
   if (fault) {
     const std::vector<double> q(start.q.begin(), start.q.end()), v(start.v.begin(), start.v.end());
     throw InputError(describe(independent.model, *fault, q, v));
@@ -231,15 +232,16 @@ void check_directions(const Model& model, const Mechanism& mechanism) {
                  mechanism.direction_now(joint.bodies[1], joint.frames[1].*u)) < 0;
     };
     const bool stiff = joint.type == JointType::fixed || joint.type == JointType::prismatic;
-    const bool hinge = !mechanism.plane() && (joint.type == JointType::revolute || joint.type == JointType::cylindrical ||
-                                              joint.type == JointType::planar);
+    const bool hinge = !mechanism.plane() && (joint.type == JointType::revolute ||
+                                              joint.type == JointType::cylindrical || joint.type == JointType::planar);
     const bool axis = (stiff || (hinge && model.initial.project)) && opposite(&multibody::Frame::axis);
     const bool across = stiff && !mechanism.plane() && opposite(&multibody::Frame::a);
     if (axis || across)
-      throw InputError(model.at(joint.key, fmt::format("joint '{}': its {} point in opposite directions{}; turn one of the "
-                                                       "bodies, or reverse one of them",
-                                                       joint.name, axis ? "axes" : "directions across",
-                                                       model.initial.project ? " in the pose that was found" : "")));
+      throw InputError(
+          model.at(joint.key, fmt::format("joint '{}': its {} point in opposite directions{}; turn one of the "
+                                          "bodies, or reverse one of them",
+                                          joint.name, axis ? "axes" : "directions across",
+                                          model.initial.project ? " in the pose that was found" : "")));
   }
 }
 
@@ -247,10 +249,11 @@ void check_directions(const Model& model, const Mechanism& mechanism) {
 void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph& graph, int local) {
   for (const multibody::Joint& joint : mechanism.joints())
     if (joint.motion)
-      throw InputError(model.at(joint.key + ".motion", fmt::format("joint '{}' has a motion, and there is friction: "
-                                                                   "models with friction have no constraints of t; leave "
-                                                                   "one out",
-                                                                   joint.name)));
+      throw InputError(
+          model.at(joint.key + ".motion", fmt::format("joint '{}' has a motion, and there is friction: "
+                                                      "models with friction have no constraints of t; leave "
+                                                      "one out",
+                                                      joint.name)));
   model.solver.redundant = "error";  // what carries a load that others could carry is not determined
   const Model smooth = model;
   using System = ElementSystem<double>;

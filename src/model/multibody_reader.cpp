@@ -89,7 +89,8 @@ void MultibodyReader::add(const Section& section, const Statement& statement, co
   }
 }
 
-// ---- numbers and names ------------------------------------------------------------------------------------------------
+// ---- numbers and names
+// ------------------------------------------------------------------------------------------------
 
 Number MultibodyReader::number(const Value& value, const Indices& indices) const {
   return words_.constant(value, indices);
@@ -154,7 +155,8 @@ int MultibodyReader::body_named(const Value& value, const Indices& indices, bool
   if (name == "ground") value.refuse("ground does not move; name the body that the force acts on");
   const auto found = bodies_.find(name);
   if (found == bodies_.end())
-    value.refuse(fmt::format("there is no body '{}'{}{}", name, suggestion_of(name, bodies_), formula::in_words(indices)));
+    value.refuse(
+        fmt::format("there is no body '{}'{}{}", name, suggestion_of(name, bodies_), formula::in_words(indices)));
   return found->second;
 }
 
@@ -163,7 +165,8 @@ std::array<int, 2> MultibodyReader::bodies(const Section& section, const Indices
   return {body_named(both[0], indices, true), body_named(both[1], indices, true)};
 }
 
-// ---- bodies -----------------------------------------------------------------------------------------------------------
+// ---- bodies
+// -----------------------------------------------------------------------------------------------------------
 
 void MultibodyReader::read_body(const Section& section, const Indices& indices) {
   BodyStatement body;
@@ -186,8 +189,8 @@ Shape MultibodyReader::read_shape(const Value& value, const Indices& indices) co
   section.refuse_unknown_keys("multibody");
   const bool plane = mechanism_.plane();
   const std::vector<Type> types = plane ? std::vector<Type>{Type::box, Type::disc, Type::rod, Type::point}
-                                        : std::vector<Type>{Type::box, Type::sphere, Type::cylinder, Type::cone,
-                                                            Type::plate, Type::rod, Type::point};
+                                        : std::vector<Type>{Type::box,   Type::sphere, Type::cylinder, Type::cone,
+                                                            Type::plate, Type::rod,    Type::point};
   std::vector<std::string> names;
   for (const Type type : types) names.emplace_back(name(type));
   const std::string word = section.get("type").choice(names);
@@ -231,7 +234,8 @@ void MultibodyReader::read_inertia(const Value& value, const Indices& indices, B
     if (value.is_array()) value.refuse("is an array; in the plane it is one number, such as inertia = 0.1");
     J(2, 2) = number(value, indices);
   } else {
-    if (!value.is_array()) value.refuse("is one number; in space write the three along the body's axes, or a 3x3 matrix");
+    if (!value.is_array())
+      value.refuse("is one number; in space write the three along the body's axes, or a 3x3 matrix");
     const std::vector<Value> items = value.items();
     if (!items.empty() && items.front().is_array()) {
       J = matrix(value, indices);
@@ -281,9 +285,10 @@ void MultibodyReader::read_rotation(const Value& value, const Indices& indices, 
     const Value euler = section.get("euler");
     const std::string axes = euler.text();
     if (axes.size() != 3 || axes.find_first_not_of("xyz") != axes.npos || axes[0] == axes[1] || axes[1] == axes[2])
-      euler.refuse(fmt::format("\"{}\" is not a sequence of axes; write three of x, y, z, no two neighbours the same, such "
-                               "as \"zxz\" or \"zyx\"",
-                               axes));
+      euler.refuse(
+          fmt::format("\"{}\" is not a sequence of axes; write three of x, y, z, no two neighbours the same, such "
+                      "as \"zxz\" or \"zyx\"",
+                      axes));
     body.rotation = multibody::rotation_of_euler(axes, vector_of_three(section.get("angles"), indices));
   }
 }
@@ -293,8 +298,7 @@ void MultibodyReader::read_rates(const Section& section, const Indices& indices,
   if (space && own) own->refuse("angular_velocity and angular_velocity_body are both given; leave one out");
   const auto& given = space ? space : own;
   if (!given) return;
-  if (body.shape.type == Shape::Type::point && !body.inertia)
-    given->refuse("a point does not turn; leave it out");
+  if (body.shape.type == Shape::Type::point && !body.inertia) given->refuse("a point does not turn; leave it out");
   if (mechanism_.plane()) {
     if (given->is_array()) given->refuse("is an array; in the plane it is one number");
     body.angular_velocity = {0, 0, number(*given, indices)};
@@ -304,7 +308,8 @@ void MultibodyReader::read_rates(const Section& section, const Indices& indices,
   if (own) body.angular_velocity = body.rotation * body.angular_velocity;
 }
 
-// ---- joints -----------------------------------------------------------------------------------------------------------
+// ---- joints
+// -----------------------------------------------------------------------------------------------------------
 
 void MultibodyReader::read_joint(const Section& section, const Indices& indices) {
   JointStatement joint;
@@ -325,8 +330,7 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
     const std::vector<Value> both = two(*frames, "that of the first body and that of the second");
     joint.frames.emplace();
     for (std::size_t side = 0; side < 2; ++side) {
-      if (!both[side].is_section())
-        both[side].refuse("is not a table; write { point = [0, 0, 0], axis = [0, 0, 1] }");
+      if (!both[side].is_section()) both[side].refuse("is not a table; write { point = [0, 0, 0], axis = [0, 0, 1] }");
       const Section frame = both[side].section();
       frame.refuse_unknown_keys("multibody");
       multibody::FrameStatement& to = (*joint.frames)[side];
@@ -346,11 +350,13 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
     if (const auto radius = section.find("radius")) joint.friction->radius = number(*radius, indices);
   }
   if (const auto motion = section.find("motion"))
-    joint.motion = words_.formula(*motion, {{words_.time_block()}, "a motion may contain t and parameters only"}, indices);
+    joint.motion =
+        words_.formula(*motion, {{words_.time_block()}, "a motion may contain t and parameters only"}, indices);
   add(section, joint, indices);
 }
 
-// ---- springs, dampers, forces -------------------------------------------------------------------------------------------
+// ---- springs, dampers, forces
+// -------------------------------------------------------------------------------------------
 
 void MultibodyReader::read_spring(const Section& section, const Indices& indices, bool damper) {
   SpringStatement spring;
@@ -364,7 +370,8 @@ void MultibodyReader::read_spring(const Section& section, const Indices& indices
     const std::string name = words_.name_of_part(*joint, indices);
     const auto found = joints_.find(name);
     if (found == joints_.end())
-      joint->refuse(fmt::format("there is no joint '{}'{}{}", name, suggestion_of(name, joints_), formula::in_words(indices)));
+      joint->refuse(
+          fmt::format("there is no joint '{}'{}{}", name, suggestion_of(name, joints_), formula::in_words(indices)));
     spring.joint = found->second;
   } else {
     if (const auto angle = section.find("angle")) angle->refuse("belongs to a torsional spring, with joint = \"...\"");

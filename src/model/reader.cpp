@@ -367,9 +367,8 @@ class Reader {
       model_.solver.iterations = static_cast<int>(iterations->integer(1, 10000));
     const auto only_lagrangian = [&](const Value& value, const std::string& word) {
       if ((kind_ != "lagrangian" && kind_ != "multibody") || (word != "least-norm" && model_.system->friction()))
-        value.refuse(
-            fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word,
-                        model_.system->written_kind()));
+        value.refuse(fmt::format("\"{}\" is made for kind \"lagrangian\", this one is \"{}\"; leave it out", word,
+                                 model_.system->written_kind()));
     };
     if (const auto linear = solver.find("linear")) {
       const std::string& word = model_.solver.linear =
@@ -400,7 +399,7 @@ class Reader {
   Model& model_;
   Document document_;
   Section top_;
-  std::string kind_;  // as the file names it
+  std::string kind_;                      // as the file names it
   std::vector<std::string> coordinates_;  // until the system is described
 };
 

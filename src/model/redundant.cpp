@@ -77,11 +77,11 @@ std::vector<int> redundant_constraints(const Model& model) {
   const std::vector<int> rows = start.dependent_constraints(model.initial.project);
   if (rows.empty()) return rows;
   if (const auto d = not_implied(model, rows, std::vector<double>(start.q.begin(), start.q.end())))
-    throw InputError(
-        model.at(model.system->constraint_key(*d),
-                 fmt::format("{} is not redundant: {} is a singular configuration, where it only seems to follow from "
-                             "the others; start elsewhere, or remove it if it is not meant",
-                             model.system->constraint_name(*d), model.system->mechanism() ? "the start" : "initial.q")));
+    throw InputError(model.at(
+        model.system->constraint_key(*d),
+        fmt::format("{} is not redundant: {} is a singular configuration, where it only seems to follow from "
+                    "the others; start elsewhere, or remove it if it is not meant",
+                    model.system->constraint_name(*d), model.system->mechanism() ? "the start" : "initial.q")));
   return rows;
 }
 

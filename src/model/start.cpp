@@ -39,12 +39,14 @@ std::string describe(const Model& model, const OdaeStartFault& fault) {
     const multibody::Mechanism& m = *model.system->mechanism();
     std::string joints;
     for (const MechanismFriction::Part& part : model.system->friction()->parts)
-      joints += fmt::format("{}'{}'", joints.empty() ? "" : ", ", m.joints()[static_cast<std::size_t>(part.joint)].name);
+      joints +=
+          fmt::format("{}'{}'", joints.empty() ? "" : ", ", m.joints()[static_cast<std::size_t>(part.joint)].name);
     const multibody::Joint& first = m.joints()[static_cast<std::size_t>(model.system->friction()->parts.front().joint)];
-    return model.at(first.key + ".friction",
-                    fmt::format("the start has no solution with friction ({}; joints with friction: {}): at the start each "
-                                "of them must move and carry a load",
-                                name(fault.kind), joints));
+    return model.at(
+        first.key + ".friction",
+        fmt::format("the start has no solution with friction ({}; joints with friction: {}): at the start each "
+                    "of them must move and carry a load",
+                    name(fault.kind), joints));
   }
   switch (fault.kind) {
     case Kind::velocity_not_finite:

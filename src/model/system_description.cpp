@@ -119,8 +119,8 @@ ElementSystem<T> SystemDescription::elements() const {
 
 std::shared_ptr<const SystemDescription> SystemDescription::without_constraints(
     const std::vector<int>& left_out) const {
-  auto rest = std::make_shared<SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out),
-                                                  mechanism_);
+  auto rest =
+      std::make_shared<SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out), mechanism_);
   for (int row = 0; row < constraints(); ++row)
     if (!std::binary_search(left_out.begin(), left_out.end(), row))
       rest->rows_.push_back(rows_.empty() ? row : rows_[static_cast<std::size_t>(row)]);
@@ -146,7 +146,10 @@ std::string SystemDescription::constraint_list(const std::vector<int>& rows) con
   std::string list = mechanism_ ? "" : rows.size() == 1 ? "constraint " : "constraints ";
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::string name = constraint_name(rows[k]);
-    list += (k == 0 ? "" : k + 1 == rows.size() ? " and " : ", ") + (mechanism_ ? name : name.substr(name.rfind(' ') + 1));
+    list += (k == 0                 ? ""
+             : k + 1 == rows.size() ? " and "
+                                    : ", ") +
+            (mechanism_ ? name : name.substr(name.rfind(' ') + 1));
   }
   return list;
 }

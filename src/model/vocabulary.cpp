@@ -53,8 +53,8 @@ Vocabulary::Bounds& Vocabulary::bounds() {
 
 formula::Range Vocabulary::range_of(const Value& where, const formula::Indices& indices, std::size_t characters) {
   const std::string written = where.text();
-  const formula::Range range = explained(
-      where, indices, [&] { return formula::parse_range(bounds().graph, written, bounds().names, indices); });
+  const formula::Range range =
+      explained(where, indices, [&] { return formula::parse_range(bounds().graph, written, bounds().names, indices); });
   if (names_.contains(range.index))
     where.refuse(fmt::format("\"{}\" has a meaning already; choose another name for the index", range.index));
   if (!formula::may_repeat(graph_, names_, range.last - range.first + 1, characters))
@@ -131,7 +131,8 @@ std::vector<int> Vocabulary::chosen(const Value& names, const std::vector<std::s
   for (const std::string& name : known) numbers.emplace(name, static_cast<int>(numbers.size()));
   std::vector<int> chosen;
   for_each(names, [&](const Item& item, const formula::Indices& indices) {
-    const bool literal = item.value.is_text() && numbers.contains(item.value.text());  // also "link[3].x" of a mechanism
+    const bool literal =
+        item.value.is_text() && numbers.contains(item.value.text());  // also "link[3].x" of a mechanism
     const std::string name = literal ? item.value.text() : name_of(item, indices);
     const auto found = numbers.find(name);
     if (found == numbers.end())

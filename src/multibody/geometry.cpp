@@ -57,9 +57,10 @@ Matrix rotation_about(const Vector& axis, const Number& angle) {
 Matrix rotation_of_quaternion(const std::array<Number, 4>& wxyz) {
   const Number size = wxyz[0] * wxyz[0] + wxyz[1] * wxyz[1] + wxyz[2] * wxyz[2] + wxyz[3] * wxyz[3];
   const Number &w = wxyz[0], &x = wxyz[1], &y = wxyz[2], &z = wxyz[3];
-  const Number entries[] = {w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),
-                            2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-                            2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z};
+  const Number entries[] = {
+      w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
+      2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+      2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
   Matrix R;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) R(i, j) = entries[3 * i + j] / size;

@@ -39,11 +39,12 @@ Mass mass_in_plane(const BodyStatement& given, const Number& mass) {
   }
   const Number J = given.inertia ? (*given.inertia)(2, 2) : mass * (out.euler(0, 0) + out.euler(1, 1));
   if (!given.inertia && !shaped)
-    throw StatementError("", quoted("body", given.name) + " has no inertia; write inertia = 0.1, give it a shape, or "
-                                                          "make it a mass point with shape = { type = \"point\" }");
+    throw StatementError("", quoted("body", given.name) +
+                                 " has no inertia; write inertia = 0.1, give it a shape, or "
+                                 "make it a mass point with shape = { type = \"point\" }");
   if (!(J > 0))
-    throw StatementError("inertia", fmt::format("{}: inertia is {}, must be positive", quoted("body", given.name),
-                                                to_double(J)));
+    throw StatementError("inertia",
+                         fmt::format("{}: inertia is {}, must be positive", quoted("body", given.name), to_double(J)));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) out.euler(i, j) = 0;
   if (given.shape.type == Type::rod) {
@@ -63,8 +64,9 @@ Mass mass_in_space(const BodyStatement& given, const Number& mass) {
   if (!given.inertia) {
     switch (given.shape.type) {
       case Type::none:
-        throw StatementError("", who + " has no inertia; write inertia = [0.1, 0.2, 0.3], give it a shape, or make it a "
-                                       "mass point with shape = { type = \"point\" }");
+        throw StatementError("", who +
+                                     " has no inertia; write inertia = [0.1, 0.2, 0.3], give it a shape, or make it a "
+                                     "mass point with shape = { type = \"point\" }");
       case Type::plate:
         out.directors = {0, 1};
         break;
@@ -89,13 +91,14 @@ Mass mass_in_space(const BodyStatement& given, const Number& mass) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
       if (abs(J(i, j) - J(j, i)) > Number(reach) * size)
-        throw StatementError("inertia", fmt::format("{}: inertia is not symmetric: entry {},{} is {}, entry {},{} is {}",
-                                                    who, i + 1, j + 1, to_double(J(i, j)), j + 1, i + 1,
-                                                    to_double(J(j, i))));
+        throw StatementError(
+            "inertia", fmt::format("{}: inertia is not symmetric: entry {},{} is {}, entry {},{} is {}", who, i + 1,
+                                   j + 1, to_double(J(i, j)), j + 1, i + 1, to_double(J(j, i))));
   out.euler = euler_of_inertia(J);
   const Vec<double, 3> E = eigenvalues(out.euler);
   const double zero = 1e-12 * to_double(size);
-  const int missing = static_cast<int>(std::count_if(E.begin(), E.end(), [&](double e) { return std::abs(e) <= zero; }));
+  const int missing =
+      static_cast<int>(std::count_if(E.begin(), E.end(), [&](double e) { return std::abs(e) <= zero; }));
   bool against = !(to_double(size) > 0) || eigenvalues(J)[0] < -zero;
   for (int i = 0; i < 3; ++i) against = against || to_double(out.euler(i, i)) < -zero;
   if (against)
@@ -119,11 +122,12 @@ Mass mass_in_space(const BodyStatement& given, const Number& mass) {
     return out;
   }
   throw StatementError(
-      "inertia", fmt::format("{}: inertia is that of a {} thin body ({}); give it shape = {{ type = \"{}\", ... }} along "
-                             "its own axes, or some thickness",
-                             who, missing == 1 ? "flat" : "straight",
-                             missing == 1 ? "one moment is the sum of the other two" : "one moment is 0",
-                             missing == 1 ? "plate" : "rod"));
+      "inertia",
+      fmt::format("{}: inertia is that of a {} thin body ({}); give it shape = {{ type = \"{}\", ... }} along "
+                  "its own axes, or some thickness",
+                  who, missing == 1 ? "flat" : "straight",
+                  missing == 1 ? "one moment is the sum of the other two" : "one moment is 0",
+                  missing == 1 ? "plate" : "rod"));
 }
 
 }  // namespace
@@ -155,16 +159,18 @@ int Mechanism::add(const BodyStatement& given, double tolerance) {
 
   const Number off = distance_from_rotation(given.rotation);
   if (!(off <= Number(tolerance)))
-    throw StatementError("rotation", fmt::format("{}: the matrix is no rotation: R^T R differs from 1 by {:.1e}; correct "
-                                                 "it, or set initial.project = true",
-                                                 who, to_double(off)));
+    throw StatementError("rotation",
+                         fmt::format("{}: the matrix is no rotation: R^T R differs from 1 by {:.1e}; correct "
+                                     "it, or set initial.project = true",
+                                     who, to_double(off)));
   if (!is_right_handed(given.rotation))
-    throw StatementError("rotation", who + ": the matrix turns a right hand into a left one; its determinant must be 1");
+    throw StatementError("rotation",
+                         who + ": the matrix turns a right hand into a left one; its determinant must be 1");
 
-  Body body{given.name,     given.key,      given.shape,    own.mass,
-            own.euler,      own.directors,  given.position,
-            given.velocity, given.angular_velocity, given.rotation,
-            coordinates_,   internal_rows_};
+  Body body{given.name,     given.key,      given.shape,
+            own.mass,       own.euler,      own.directors,
+            given.position, given.velocity, given.angular_velocity,
+            given.rotation, coordinates_,   internal_rows_};
   coordinates_ += dimension() * (1 + static_cast<int>(body.directors.size()));
   internal_rows_ += body.rows();
   bodies_.push_back(std::move(body));
@@ -281,10 +287,11 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
       if (!from.point) throw StatementError(key + "point", who + ": point is missing; write point = [0.0, 0.0, 0.0]");
       frame.point = *from.point;
       if (from.axis && !needs_axis)
-        throw StatementError(key + "axis", fmt::format("{}: a {} joint has no axis here; leave it out", who, name(given.type)));
+        throw StatementError(key + "axis",
+                             fmt::format("{}: a {} joint has no axis here; leave it out", who, name(given.type)));
       if (from.across && !has_across)
-        throw StatementError(key + "across", fmt::format("{}: a {} joint{} has no across; leave it out", who, name(given.type),
-                                                         plane_ ? " in the plane" : ""));
+        throw StatementError(key + "across", fmt::format("{}: a {} joint{} has no across; leave it out", who,
+                                                         name(given.type), plane_ ? " in the plane" : ""));
       if (!needs_axis) continue;
       if (!from.axis) throw StatementError(key + "axis", who + ": axis is missing; write axis = [0.0, 0.0, 1.0]");
       frame.axis = unit(key + "axis", *from.axis);
@@ -302,12 +309,14 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
         }
       if (has_across) {
         if (!from.across)
-          throw StatementError(key + "across", fmt::format("{}: across is missing; a {} joint given by frames needs it in "
-                                                           "both, a direction that is not along the axis",
-                                                           who, name(given.type)));
+          throw StatementError(key + "across",
+                               fmt::format("{}: across is missing; a {} joint given by frames needs it in "
+                                           "both, a direction that is not along the axis",
+                                           who, name(given.type)));
         const Vector across = *from.across - dot(*from.across, frame.axis) * frame.axis;
         if (!(length(across) > Number(reach) * length(*from.across)))
-          throw StatementError(key + "across", who + ": across is parallel to axis; write a direction that stands on it");
+          throw StatementError(key + "across",
+                               who + ": across is parallel to axis; write a direction that stands on it");
         frame.a = (1 / length(across)) * across;
       }
       frame.b = cross(frame.axis, frame.a);
@@ -321,16 +330,20 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
   if (!placed.at) throw StatementError("", who + ": at is missing; write at = [0.0, 0.0, 0.0], or frames");
   if (given.axis && (!has_axis || given.type == JointType::universal))
     throw StatementError("axis", fmt::format("{}: a {} joint{} has no axis; leave it out", who, name(given.type),
-                                             given.type == JointType::universal ? " has axes, and" : plane_ ? " in the plane" : ""));
+                                             given.type == JointType::universal ? " has axes, and"
+                                             : plane_                           ? " in the plane"
+                                                                                : ""));
   if (given.type == JointType::universal) {
-    if (!given.axes) throw StatementError("", who + ": axes is missing; write axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]");
+    if (!given.axes)
+      throw StatementError("", who + ": axes is missing; write axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]");
     for (int side = 0; side < 2; ++side) {
       const Vector n = unit(fmt::format("axes[{}]", side + 1), (*given.axes)[at(side)]);
       joint.frames[at(side)] = frame_in_space(placed, side, n, perpendicular_to(n));
     }
     return;
   }
-  if (has_axis && !given.axis) throw StatementError("", who + ": axis is missing; write axis = [0.0, 0.0, 1.0], or frames");
+  if (has_axis && !given.axis)
+    throw StatementError("", who + ": axis is missing; write axis = [0.0, 0.0, 1.0], or frames");
   const bool in_plane = plane_ && given.type != JointType::revolute;  // the axis; that of a revolute joint stands on it
   Vector n = has_axis ? unit("axis", *given.axis) : in_plane ? Vector{1, 0, 0} : Vector{0, 0, 1};
   for (const int body : given.bodies)  // what is fixed to a plate stands on it
@@ -348,17 +361,16 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
 // Rods and plates lack directors: what a joint asks of them must be had from the others.
 void Mechanism::check_reach(const Joint& joint, const Number& size) const {
   const std::string who = quoted("joint", joint.name);
-  const auto thin = [&](int body) {
-    return body != ground && bodies_[at(body)].directors.size() < at(dimension());
-  };
+  const auto thin = [&](int body) { return body != ground && bodies_[at(body)].directors.size() < at(dimension()); };
   const auto refuse = [&](int body, const std::string& what) {
     const Body& own = bodies_[at(body)];
     const std::string_view remedy = own.directors.empty()       ? "a point has no extent, give it a shape and inertia"
                                     : own.directors.size() == 1 ? "give it a radius (shape cylinder)"
                                                                 : "give it a thickness (shape box)";
-    throw StatementError("", fmt::format("{}: {} '{}' has no {}; {}", who, own.directors.size() == 1   ? "rod"
-                                                                           : own.directors.empty() ? "point"
-                                                                                                   : "plate",
+    throw StatementError("", fmt::format("{}: {} '{}' has no {}; {}", who,
+                                         own.directors.size() == 1 ? "rod"
+                                         : own.directors.empty()   ? "point"
+                                                                   : "plate",
                                          own.name, what, remedy));
   };
   for (int side = 0; side < 2; ++side) {
@@ -453,8 +465,8 @@ int Mechanism::add(const JointStatement& given) {
                                               who, name(given.type))
                                 : who + ": a slider is a joint of the plane; in space use cylindrical or prismatic");
   if (given.bodies[0] == given.bodies[1])
-    throw StatementError("bodies", fmt::format("{} connects '{}' with itself; name two bodies", who,
-                                               body_name(given.bodies[0])));
+    throw StatementError("bodies",
+                         fmt::format("{} connects '{}' with itself; name two bodies", who, body_name(given.bodies[0])));
   if (given.frames && (given.at || given.axis || given.axes))
     throw StatementError("frames", who + ": frames and at or axis are both given; leave one out");
   if (given.motion && given.type != JointType::revolute && given.type != JointType::prismatic)
@@ -464,39 +476,46 @@ int Mechanism::add(const JointStatement& given) {
     const bool slides = given.type == JointType::prismatic || given.type == JointType::slider;
     const bool turns = given.type == JointType::revolute || given.type == JointType::cylindrical;
     if (!slides && !turns)
-      throw StatementError("friction", fmt::format("{}: friction is for prismatic, slider, cylindrical and revolute joints, "
-                                                   "this one is {}",
-                                                   who, name(given.type)));
+      throw StatementError("friction",
+                           fmt::format("{}: friction is for prismatic, slider, cylindrical and revolute joints, "
+                                       "this one is {}",
+                                       who, name(given.type)));
     if (!(given.friction->coefficient >= 0))
       throw StatementError("friction", fmt::format("{}: friction is {}, must not be negative", who,
                                                    to_double(given.friction->coefficient)));
     if (!(given.friction->exponent > 0))
-      throw StatementError("exponent", fmt::format("{}: exponent is {}, must be positive", who,
-                                                   to_double(given.friction->exponent)));
+      throw StatementError(
+          "exponent", fmt::format("{}: exponent is {}, must be positive", who, to_double(given.friction->exponent)));
     if (turns && !(given.friction->radius > 0))
-      throw StatementError("radius", fmt::format("{}: radius is {}; friction of a {} joint acts at a positive radius, write "
-                                                 "radius = 0.01",
-                                                 who,
-                                                 given.friction->radius == 0
-                                                     ? "missing"
-                                                     : fmt::format("{}", to_double(given.friction->radius)),
-                                                 name(given.type)));
+      throw StatementError(
+          "radius",
+          fmt::format("{}: radius is {}; friction of a {} joint acts at a positive radius, write "
+                      "radius = 0.01",
+                      who,
+                      given.friction->radius == 0 ? "missing" : fmt::format("{}", to_double(given.friction->radius)),
+                      name(given.type)));
     if (slides && given.friction->radius != 0)
-      throw StatementError("radius", fmt::format("{}: a {} joint does not turn; leave radius out", who, name(given.type)));
+      throw StatementError("radius",
+                           fmt::format("{}: a {} joint does not turn; leave radius out", who, name(given.type)));
   }
   if (given.length && given.type != JointType::distance)
-    throw StatementError("length", fmt::format("{}: length belongs to a distance, this is a {} joint", who, name(given.type)));
+    throw StatementError("length",
+                         fmt::format("{}: length belongs to a distance, this is a {} joint", who, name(given.type)));
   if (given.points && given.type != JointType::distance)
-    throw StatementError("points", fmt::format("{}: points belong to a distance; a {} joint has at, or frames", who,
-                                               name(given.type)));
+    throw StatementError(
+        "points", fmt::format("{}: points belong to a distance; a {} joint has at, or frames", who, name(given.type)));
   if (given.axes && given.type != JointType::universal)
-    throw StatementError("axes", fmt::format("{}: axes belong to a universal joint, a {} joint has axis", who, name(given.type)));
+    throw StatementError(
+        "axes", fmt::format("{}: axes belong to a universal joint, a {} joint has axis", who, name(given.type)));
 
-  Joint joint{given.name, given.key, given.type, given.bodies, {}, given.length, given.motion, 0, given.friction, joint_rows_, 0};
+  Joint joint{given.name,   given.key, given.type,     given.bodies, {}, given.length,
+              given.motion, 0,         given.friction, joint_rows_,  0};
   Number size = 0;
   if (given.type == JointType::distance) {
     if (given.at || given.axis || given.frames)
-      throw StatementError(given.at ? "at" : given.axis ? "axis" : "frames",
+      throw StatementError(given.at     ? "at"
+                           : given.axis ? "axis"
+                                        : "frames",
                            who + ": a distance is given by points = [[...], [...]], in each body's own axes");
     for (int side = 0; side < 2; ++side)
       if (given.points) joint.frames[at(side)].point = (*given.points)[at(side)];
@@ -507,7 +526,8 @@ int Mechanism::add(const JointStatement& given) {
   }
   for (int side = 0; side < 2; ++side) {
     size = std::max<Number>(size, length(joint.frames[at(side)].point));
-    if (given.at) size = std::max<Number>(size, length(*given.at) + length(point_now(given.bodies[at(side)], {0, 0, 0})));
+    if (given.at)
+      size = std::max<Number>(size, length(*given.at) + length(point_now(given.bodies[at(side)], {0, 0, 0})));
   }
   check_reach(joint, size);
   if (joint.motion && joint.type == JointType::revolute) {  // the angle of the motion is 0 in the pose given
@@ -518,8 +538,9 @@ int Mechanism::add(const JointStatement& given) {
     first.a = c * a + s * b, first.b = c * b - s * a;
   }
   if (joint.motion && joint.type == JointType::prismatic)
-    joint.start = dot(point_now(joint.bodies[1], joint.frames[1].point) - point_now(joint.bodies[0], joint.frames[0].point),
-                      direction_now(joint.bodies[0], joint.frames[0].axis));
+    joint.start =
+        dot(point_now(joint.bodies[1], joint.frames[1].point) - point_now(joint.bodies[0], joint.frames[0].point),
+            direction_now(joint.bodies[0], joint.frames[0].axis));
   joint.rows = rows_of(joint);
   joint_rows_ += joint.rows;
   joints_.push_back(std::move(joint));
@@ -531,7 +552,8 @@ bool Mechanism::has_friction() const {
                      [](const Joint& joint) { return joint.friction && joint.friction->coefficient > 0; });
 }
 
-// ---- springs, dampers, forces -----------------------------------------------------------------------------------------
+// ---- springs, dampers, forces
+// -----------------------------------------------------------------------------------------
 
 void Mechanism::add(const SpringStatement& given) {
   const std::string who = given.name.empty() ? "it" : quoted("spring", given.name);
@@ -544,24 +566,27 @@ void Mechanism::add(const SpringStatement& given) {
   if (given.joint) {
     const Joint& joint = joints_[at(*given.joint)];
     if (joint.type != JointType::revolute)
-      throw StatementError("joint", fmt::format("joint '{}' is {}; torsional springs and dampers are for revolute joints",
-                                                joint.name, name(joint.type)));
+      throw StatementError(
+          "joint", fmt::format("joint '{}' is {}; torsional springs and dampers are for revolute joints", joint.name,
+                               name(joint.type)));
     for (int side = 0; side < 2; ++side)
       if (const Frame& frame = joint.frames[at(side)];
           !spans(joint.bodies[at(side)], frame.a, 1) || (side == 0 && !spans(joint.bodies[0], frame.b, 1)))
-        throw StatementError("joint", fmt::format("joint '{}': body '{}' is too thin to measure the angle of the joint; "
-                                                  "give it a thickness",
-                                                  joint.name, body_name(joint.bodies[at(side)])));
+        throw StatementError("joint",
+                             fmt::format("joint '{}': body '{}' is too thin to measure the angle of the joint; "
+                                         "give it a thickness",
+                                         joint.name, body_name(joint.bodies[at(side)])));
   } else {
     if (given.bodies[0] == given.bodies[1])
-      throw StatementError("bodies", fmt::format("{} connects '{}' with itself; name two bodies", who,
-                                                 body_name(given.bodies[0])));
+      throw StatementError(
+          "bodies", fmt::format("{} connects '{}' with itself; name two bodies", who, body_name(given.bodies[0])));
     for (int side = 0; side < 2; ++side)
       if (!spans(given.bodies[at(side)], given.points[at(side)], length(given.points[at(side)])))
-        throw StatementError(fmt::format("points[{}]", side + 1),
-                             fmt::format("body '{}' has no point there: points of a rod lie along it, of a plate in its "
-                                         "plane",
-                                         body_name(given.bodies[at(side)])));
+        throw StatementError(
+            fmt::format("points[{}]", side + 1),
+            fmt::format("body '{}' has no point there: points of a rod lie along it, of a plate in its "
+                        "plane",
+                        body_name(given.bodies[at(side)])));
     if (given.length && *given.length < 0)
       throw StatementError("length", fmt::format("length is {}, must not be negative", to_double(*given.length)));
   }
@@ -570,16 +595,18 @@ void Mechanism::add(const SpringStatement& given) {
 
 void Mechanism::add(const ForceStatement& given) {
   if (!spans(given.body, given.point, length(given.point)))
-    throw StatementError("point", fmt::format("body '{}' has no point there: points of a rod lie along it, of a plate in "
-                                              "its plane",
-                                              body_name(given.body)));
+    throw StatementError("point",
+                         fmt::format("body '{}' has no point there: points of a rod lie along it, of a plate in "
+                                     "its plane",
+                                     body_name(given.body)));
   if (!given.torque.empty() && bodies_[at(given.body)].directors.empty())
-    throw StatementError("torque", fmt::format("body '{}' is a point, which no torque can turn; leave it out",
-                                               body_name(given.body)));
+    throw StatementError(
+        "torque", fmt::format("body '{}' is a point, which no torque can turn; leave it out", body_name(given.body)));
   forces_.push_back(given);
 }
 
-// ---- the start pose ---------------------------------------------------------------------------------------------------
+// ---- the start pose
+// ---------------------------------------------------------------------------------------------------
 
 std::vector<Number> Mechanism::start_positions() const {
   std::vector<Number> q;
@@ -620,18 +647,20 @@ void Mechanism::move_to(const std::vector<Number>& q) {
 void Mechanism::settle() {
   for (Joint& joint : joints_)
     if (joint.type == JointType::distance && !joint.length) {
-      joint.length = length(point_now(joint.bodies[1], joint.frames[1].point) -
-                            point_now(joint.bodies[0], joint.frames[0].point));
+      joint.length =
+          length(point_now(joint.bodies[1], joint.frames[1].point) - point_now(joint.bodies[0], joint.frames[0].point));
       if (!(*joint.length > 0))
-        throw StatementError(joint.key, fmt::format("joint '{}' is a distance between points that coincide; a distance is "
-                                                   "positive, use spherical (revolute in the plane)",
-                                                   joint.name));
+        throw StatementError(joint.key,
+                             fmt::format("joint '{}' is a distance between points that coincide; a distance is "
+                                         "positive, use spherical (revolute in the plane)",
+                                         joint.name));
     }
   for (Spring& spring : springs_) {
     if (spring.joint)
       spring.start_angle = angle_now(joints_[at(*spring.joint)]);
     else if (!spring.length)
-      spring.length = length(point_now(spring.bodies[1], spring.points[1]) - point_now(spring.bodies[0], spring.points[0]));
+      spring.length =
+          length(point_now(spring.bodies[1], spring.points[1]) - point_now(spring.bodies[0], spring.points[0]));
   }
 }
 

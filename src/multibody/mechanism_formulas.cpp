@@ -30,7 +30,8 @@ class Writer {
     if (assembling) return std::move(out_);
     for (const Spring& spring : m_.springs()) add_spring(spring);
     for (const ForceStatement& force : m_.forces()) add_force(force);
-    if (!m_.forces().empty() || std::any_of(m_.springs().begin(), m_.springs().end(), [](const Spring& s) { return s.damping > 0; }))
+    if (!m_.forces().empty() ||
+        std::any_of(m_.springs().begin(), m_.springs().end(), [](const Spring& s) { return s.damping > 0; }))
       out_.forces = forces_;
     add_momenta();
     return std::move(out_);
@@ -111,7 +112,8 @@ class Writer {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const Body& body_of(int body) const { return m_.bodies()[at(body)]; }
 
-  // ---- vectors of formulas --------------------------------------------------------------------------------------------
+  // ---- vectors of formulas
+  // --------------------------------------------------------------------------------------------
 
   NodeId number(const Number& x) { return g_.constant(x); }
   Symbolic numbers(const Vector& x) { return {number(x[0]), number(x[1]), number(x[2])}; }
@@ -133,9 +135,7 @@ class Writer {
     return g_.add(g_.add(g_.mul(a[0], b[0]), g_.mul(a[1], b[1])), g_.mul(a[2], b[2]));
   }
   Symbolic cross(const Symbolic& a, const Symbolic& b) {
-    const auto minor = [&](std::size_t i, std::size_t j) {
-      return g_.sub(g_.mul(a[i], b[j]), g_.mul(a[j], b[i]));
-    };
+    const auto minor = [&](std::size_t i, std::size_t j) { return g_.sub(g_.mul(a[i], b[j]), g_.mul(a[j], b[i])); };
     return {minor(1, 2), minor(2, 0), minor(0, 1)};
   }
   NodeId half(NodeId a) { return g_.mul(number(Number(1) / 2), a); }
@@ -155,7 +155,8 @@ class Writer {
     return body == ground ? arm : plus(variables(block, body_of(body).first), arm);
   }
 
-  // ---- bodies ---------------------------------------------------------------------------------------------------------
+  // ---- bodies
+  // ---------------------------------------------------------------------------------------------------------
 
   void add_body(const Body& body) {
     const auto add = [&](NodeId term) { out_.lagrangian = g_.add(out_.lagrangian, term); };
@@ -173,14 +174,14 @@ class Writer {
     for (int k = 0; k < m_.dimension(); ++k)
       add(g_.mul(number(body.mass * m_.gravity()[k]), g_.variable({blocks_.q, body.first + k})));
 
-    for (const int d : body.directors)
-      add_row(half(g_.sub(squared(director(body, d, blocks_.q)), number(1))), 1);
+    for (const int d : body.directors) add_row(half(g_.sub(squared(director(body, d, blocks_.q)), number(1))), 1);
     for (std::size_t i = 0; i < body.directors.size(); ++i)
       for (std::size_t j = i + 1; j < body.directors.size(); ++j)
         add_row(dot(director(body, body.directors[i], blocks_.q), director(body, body.directors[j], blocks_.q)), 1);
   }
 
-  // ---- joints ---------------------------------------------------------------------------------------------------------
+  // ---- joints
+  // ---------------------------------------------------------------------------------------------------------
 
   void add_row(NodeId g, const Number& size) {
     out_.constraints.push_back(g);
@@ -202,8 +203,9 @@ class Writer {
     const auto offset = [&] { return minus(point(B, second.point), point(A, first.point)); };
     const auto no_turn = [&] {
       const bool ab = m_.spans(A, first.a, 1) && m_.spans(B, second.b, 1);
-      add_row(ab ? dot(direction(A, first.a), direction(B, second.b)) : dot(direction(A, first.b), direction(B, second.a)),
-              1);
+      add_row(
+          ab ? dot(direction(A, first.a), direction(B, second.b)) : dot(direction(A, first.b), direction(B, second.a)),
+          1);
     };
     switch (joint.type) {
       case JointType::spherical:
@@ -261,7 +263,8 @@ class Writer {
     add_row(dot(direction(B, second.a), turned), 1);
   }
 
-  // ---- springs, dampers, forces -----------------------------------------------------------------------------------------
+  // ---- springs, dampers, forces
+  // -----------------------------------------------------------------------------------------
 
   // A force on a point of a body.
   void push(int body, const Vector& X, const Symbolic& f) {
@@ -302,14 +305,14 @@ class Writer {
     const Symbolic r = minus(point(B, spring.points[1]), point(A, spring.points[0]));
     const NodeId r2 = dot(r, r);
     if (spring.stiffness > 0) {
-      const NodeId stretch = *spring.length == 0 ? r2 : g_.power(g_.sub(g_.call(Op::sqrt, r2), number(*spring.length)), 2);
+      const NodeId stretch =
+          *spring.length == 0 ? r2 : g_.power(g_.sub(g_.call(Op::sqrt, r2), number(*spring.length)), 2);
       out_.lagrangian = g_.sub(out_.lagrangian, g_.mul(number(spring.stiffness / 2), stretch));
     }
     if (!(spring.damping > 0)) return;
     const Symbolic rate = minus(point(B, spring.points[1], blocks_.v), point(A, spring.points[0], blocks_.v));
-    const Symbolic f = spring.isotropic
-                           ? times(-spring.damping, rate)
-                           : times(g_.mul(number(-spring.damping), g_.div(dot(r, rate), r2)), r);
+    const Symbolic f = spring.isotropic ? times(-spring.damping, rate)
+                                        : times(g_.mul(number(-spring.damping), g_.div(dot(r, rate), r2)), r);
     push(B, spring.points[1], f);
     push(A, spring.points[0], times(Number(-1), f));
   }
@@ -317,8 +320,8 @@ class Writer {
   void add_torsional(const Spring& spring) {
     const NodeId phi = angle(spring);
     if (spring.stiffness > 0)
-      out_.lagrangian = g_.sub(out_.lagrangian,
-                               g_.mul(number(spring.stiffness / 2), g_.power(g_.sub(phi, number(spring.angle)), 2)));
+      out_.lagrangian =
+          g_.sub(out_.lagrangian, g_.mul(number(spring.stiffness / 2), g_.power(g_.sub(phi, number(spring.angle)), 2)));
     if (!(spring.damping > 0)) return;
     const std::vector<Slot> q = g_.variables(phi);
     const std::vector<NodeId> slopes = g_.gradient(phi, q);
@@ -350,7 +353,8 @@ class Writer {
     turn(force.body, torque);
   }
 
-  // ---- momenta that gravity and ground leave unchanged --------------------------------------------------------------------
+  // ---- momenta that gravity and ground leave unchanged
+  // --------------------------------------------------------------------
 
   struct Kept {
     std::array<bool, 3> linear{true, true, true}, angular{true, true, true};  // along x, y, z; about the origin

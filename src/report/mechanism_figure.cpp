@@ -120,7 +120,8 @@ Pose pose_of(const RecordedRun& run, const multibody::Mechanism& m, const multib
   std::copy(x.begin(), x.end(), pose.position.begin());
   if (m.plane() && !body.directors.empty()) {
     run.rows.read(path + "rotation", row, 1, x);
-    pose.directors = {Space{std::cos(x[0]), std::sin(x[0]), 0}, Space{-std::sin(x[0]), std::cos(x[0]), 0}, Space{0, 0, 1}};
+    pose.directors = {Space{std::cos(x[0]), std::sin(x[0]), 0}, Space{-std::sin(x[0]), std::cos(x[0]), 0},
+                      Space{0, 0, 1}};
   } else if (body.directors.size() > 1) {
     run.rows.read(path + "rotation", row, 1, x);
     for (std::size_t i = 0; i < 3; ++i)
@@ -180,7 +181,11 @@ std::vector<Figure> mechanism_figure(const RecordedRun& run) {
     run.rows.read(run.rows.column(Role::time).name, row, 1, t);
     std::string name = fmt::format("t = {:.4g}", t.front());
     const auto draw = [&](const std::vector<svg::Point>& points, bool dot) {
-      figure.plot.curves.push_back({.name = std::move(name), .colour = k % svg::colours, .points = points, .ends_with_dot = dot, .marks_few_points = false});
+      figure.plot.curves.push_back({.name = std::move(name),
+                                    .colour = k % svg::colours,
+                                    .points = points,
+                                    .ends_with_dot = dot,
+                                    .marks_few_points = false});
       name.clear();
     };
     std::vector<Pose> poses;

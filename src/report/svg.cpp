@@ -129,7 +129,8 @@ void draw_curve(Page& page, const Curve& curve, const Axis& x, const Axis& y, bo
       for (const Point& p : piece) page.dot(p.x, p.y, curve.colour, is_alone ? 2 : 3);
     if (!is_alone) page.curve(piece, curve.colour);
   }
-  if (curve.ends_with_dot && !all.empty()) page.dot(all.back().back().x, all.back().back().y, curve.colour, curve.marks_few_points ? 5 : 3);
+  if (curve.ends_with_dot && !all.empty())
+    page.dot(all.back().back().x, all.back().back().y, curve.colour, curve.marks_few_points ? 5 : 3);
 }
 
 void draw_x_axis(Page& page, const Axis& x, const std::string& label) {

@@ -155,7 +155,8 @@ std::string not_redundant_constraint(const Model& given, const Attempt& attempt)
   const int worst = *std::max_element(left_out.begin(), left_out.end(), [&](int a, int b) {
     return std::abs(g[a]) * size[b] < std::abs(g[b]) * size[a];
   });
-  return fmt::format("{}, left out as redundant, is {:.1e} there, not 0", given.system->constraint_name(worst), g[worst]);
+  return fmt::format("{}, left out as redundant, is {:.1e} there, not 0", given.system->constraint_name(worst),
+                     g[worst]);
 }
 
 // Why the multipliers of an overdetermined system are lost, and what to do; empty if it is not known.
@@ -173,9 +174,10 @@ std::string lost_multipliers(const Model& model, const StepReport& failure, cons
   if (model.run.precision == Precision::double_ && h * v < 1e-7 * y)
     return "the step is so small that multipliers drown in round-off: take a larger one, or precision = \"extended\"";
   if (model.system->odae()->structure().velocities_in_reaction)
-    return fmt::format("{}; friction that brings a motion to rest has no solution from there on: end the run before, or "
-                       "make the law smooth at rest",
-                       advice(failure.outcome, failure.part));
+    return fmt::format(
+        "{}; friction that brings a motion to rest has no solution from there on: end the run before, or "
+        "make the law smooth at rest",
+        advice(failure.outcome, failure.part));
   return "";
 }
 

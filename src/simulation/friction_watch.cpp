@@ -43,8 +43,7 @@ Outcome FrictionWatch<T>::judge(const StateView<T>& x) {
     const auto loads = static_cast<std::size_t>(part.loads), rates = static_cast<std::size_t>(part.rates);
     const bool unloaded = passed(k, part.loads), at_rest = passed(k + loads, part.rates);
     if (unloaded || at_rest) {
-      stopped_ = fmt::format("joint '{}' {}",
-                             system_.mechanism()->joints()[static_cast<std::size_t>(part.joint)].name,
+      stopped_ = fmt::format("joint '{}' {}", system_.mechanism()->joints()[static_cast<std::size_t>(part.joint)].name,
                              unloaded ? "carries no load" : "comes to rest");
       return unloaded ? Outcome::unloaded : Outcome::at_rest;
     }

@@ -29,11 +29,12 @@ void LeastNorm<T>::check(const Model& model, const T& t, const Vec<T>& q, const 
   system_.constraint_size(t, q, size);
   const T tolerance(model.initial.tolerance), v_size = max_norm(v);
   const auto refuse = [&](const char* what, int d, const T& value) {
-    throw InputError(model.at(model.system->constraint_key(d),
-                              fmt::format("{}{} is {:.1e} at the start values, not 0, and the others leave no freedom to "
-                                          "correct it; correct it or {}",
-                                          what, model.system->constraint_name(d), to_double(value),
-                                          model.system->mechanism() ? "the poses" : "initial.q")));
+    throw InputError(
+        model.at(model.system->constraint_key(d),
+                 fmt::format("{}{} is {:.1e} at the start values, not 0, and the others leave no freedom to "
+                             "correct it; correct it or {}",
+                             what, model.system->constraint_name(d), to_double(value),
+                             model.system->mechanism() ? "the poses" : "initial.q")));
   };
   for (const int d : left_out_) {
     if (!(abs(g_[d]) <= tolerance * size[d])) refuse("", d, g_[d]);

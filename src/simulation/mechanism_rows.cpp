@@ -33,7 +33,8 @@ MechanismView::MechanismView(const Model& model)
   if (friction_) friction_values_.emplace(friction_->program), friction_now_.resize(friction_->program->outputs.size());
   const int D = mechanism_.dimension(), turns = mechanism_.plane() ? 0 : 3;
   const auto recorded = [](const std::optional<std::vector<int>>& chosen, int first, int count) {
-    return !chosen || std::any_of(chosen->begin(), chosen->end(), [&](int i) { return i >= first && i < first + count; });
+    return !chosen ||
+           std::any_of(chosen->begin(), chosen->end(), [&](int i) { return i >= first && i < first + count; });
   };
   for (const multibody::Body& body : mechanism_.bodies()) {
     const int directors = static_cast<int>(body.directors.size());
@@ -80,7 +81,8 @@ void MechanismView::append_body(const multibody::Body& body, std::span<const dou
   const auto push = [&](const Space& x) { to.insert(to.end(), x.begin(), x.begin() + D); };
   push(part(q, -1));
   std::array<Space, 3> d{}, rate{};
-  for (const int i : body.directors) d[static_cast<std::size_t>(i)] = part(q, i), rate[static_cast<std::size_t>(i)] = part(v, i);
+  for (const int i : body.directors)
+    d[static_cast<std::size_t>(i)] = part(q, i), rate[static_cast<std::size_t>(i)] = part(v, i);
   const std::size_t count = body.directors.size();
   if (count == 1) push(d[static_cast<std::size_t>(body.directors[0])]);
   if (!plane && count == 2) {
@@ -167,7 +169,8 @@ void MechanismView::add_friction(const multibody::Joint& joint, int first, std::
   }
 }
 
-MechanismRows::MechanismRows(const Model& model, const Columns& of_run) : view_(model), of_run_(of_run), columns_(of_run) {
+MechanismRows::MechanismRows(const Model& model, const Columns& of_run)
+    : view_(model), of_run_(of_run), columns_(of_run) {
   columns_.insert(columns_.end(), view_.columns().begin(), view_.columns().end());
 }
 

@@ -3,10 +3,11 @@
 //   bodies/<name>/position, velocity   of the centre of mass
 //   bodies/<name>/rotation             the directors as columns, by rows; in the plane the angle in (-pi, pi]
 //   bodies/<name>/direction            of a rod, instead; in the plane beside the angle
-//   bodies/<name>/angular_velocity     sum_i d_i x d_i'/2 in the axes of space, d3 = d1 x d2 of a plate; d x d' of a rod
-//   joints/<name>/force, torque        -G^T lambda of the joint's rows on its second body: f on phi, f_i on d_i,
-//                                      F = f ,  T = sum_i d_i x f_i - (x - phi) x f  at the joint's point x of that body;
-//                                      on ground: what the first body does not get; with the friction of the joint
+//   bodies/<name>/angular_velocity     sum_i d_i x d_i'/2 in the axes of space, d3 = d1 x d2 of a plate; d x d' of a
+//   rod joints/<name>/force, torque        -G^T lambda of the joint's rows on its second body: f on phi, f_i on d_i,
+//                                      F = f ,  T = sum_i d_i x f_i - (x - phi) x f  at the joint's point x of that
+//                                      body; on ground: what the first body does not get; with the friction of the
+//                                      joint
 #pragma once
 
 #include <optional>

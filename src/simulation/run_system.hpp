@@ -152,7 +152,8 @@ RunResult run_system(const System& system, const RunOrder& order) {
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
   left_out.finish(result);
   parts.finish(result);
-  if (friction && !friction->stopped().empty()) result.message += (result.message.empty() ? "" : "; ") + friction->stopped();
+  if (friction && !friction->stopped().empty())
+    result.message += (result.message.empty() ? "" : "; ") + friction->stopped();
   if (const std::string words = march.step().warning(); !words.empty())
     result.message += (result.message.empty() ? "" : "; ") + words;
   return result;

@@ -33,7 +33,8 @@ void torsional_angles(const multibody::Mechanism& m, const Coordinates& q, std::
         }
         const multibody::Body& own = m.bodies()[static_cast<std::size_t>(body)];
         for (const int d : own.directors)
-          x[static_cast<std::size_t>(k)] += to_double(u[d]) * to_double(q[static_cast<std::size_t>(m.place_of(own, d) + k)]);
+          x[static_cast<std::size_t>(k)] +=
+              to_double(u[d]) * to_double(q[static_cast<std::size_t>(m.place_of(own, d) + k)]);
       }
       return x;
     };

@@ -26,8 +26,8 @@ class Klu final : public SparseLu<double> {
     common_.tol = 0.1;   // KLU's 0.001 loses digits, 1 loses sparsity
     common_.scale = -1;  // no scaling but ours
     common_.btf = 0;     // its permutation spoils the symmetric pattern: on a net of rods the factors grow by 1.7
-    // COLAMD: multipliers have no diagonal, so pivots move, and the order of AMD is made for those that stay. On a net of
-    // 14 x 14 rods a step of galerkin costs 0.6 of it, of ggl 0.3; on a chain of 400 bodies AMD fills without bound.
+    // COLAMD: multipliers have no diagonal, so pivots move, and the order of AMD is made for those that stay. On a net
+    // of 14 x 14 rods a step of galerkin costs 0.6 of it, of ggl 0.3; on a chain of 400 bodies AMD fills without bound.
     common_.ordering = 1;
     values_of_pivots_.reserve(matrix_.entries());
     latest_.resize(matrix_.entries());

@@ -130,10 +130,11 @@ TEST_CASE("runs_of_every_projection_killed_or_made_longer_end_with_the_same_bits
     for (const std::string tableau : {"gauss", "lobatto-IIIB"}) {
       CAPTURE(projection + " " + tableau);
       const Place place;
-      check_resumed(place,
-                    "guiding-centre --set run.every=3 --set run.step=0.5 --set method.stages=3 --set method.projection=" +
-                        projection + " --set method.tableau=" + tableau,
-                    200, 8000);
+      check_resumed(
+          place,
+          "guiding-centre --set run.every=3 --set run.step=0.5 --set method.stages=3 --set method.projection=" +
+              projection + " --set method.tableau=" + tableau,
+          200, 8000);
     }
 }
 

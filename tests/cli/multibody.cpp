@@ -1,8 +1,9 @@
-// Mechanisms as a user meets them: wrong ones are refused by name, runs are resumed to the bit, results name their parts.
+// Mechanisms as a user meets them: wrong ones are refused by name, runs are resumed to the bit, results name their
+// parts.
 #include <doctest/doctest.h>
 
-#include "cli/trials.hpp"
 #include "cli/trajectory.hpp"
+#include "cli/trials.hpp"
 
 using namespace program;
 
@@ -52,8 +53,7 @@ end  = 0.1
 )toml";
 
 const std::vector<Wrong> wrong_arms{
-    {"name     = \"upper\"\n", "",
-     ": body[1].name: missing; write name = \"crank\""},
+    {"name     = \"upper\"\n", "", ": body[1].name: missing; write name = \"crank\""},
     {"name     = \"upper\"", "name     = \"ground\"",
      ":7: body[1].name: \"ground\" is the frame of space; choose another name"},
     {"name     = \"upper\"", "name     = \"up per\"",
@@ -62,42 +62,38 @@ const std::vector<Wrong> wrong_arms{
      ":12: body[2].name: there is another body 'upper'; choose another name"},
     {"mass     = 2.0\n", "",
      ":6: body[1]: body 'upper' has no mass; write mass = 1.0, or a shape and density = 1000.0"},
-    {"mass     = 2.0", "mass     = 0.0",
-     ":8: body[1].mass: body 'upper': mass is 0, must be positive"},
-    {"mass     = 2.0", "mass     = -1.0",
-     ":8: body[1].mass: body 'upper': mass is -1, must be positive"},
+    {"mass     = 2.0", "mass     = 0.0", ":8: body[1].mass: body 'upper': mass is 0, must be positive"},
+    {"mass     = 2.0", "mass     = -1.0", ":8: body[1].mass: body 'upper': mass is -1, must be positive"},
     {"mass     = 2.0", "density  = 1000.0",
      ":8: body[1].density: body 'upper': density needs a shape with a volume; write mass = 1.0 instead"},
-    {"mass     = 2.0", "mas      = 2.0",
-     ":8: body[1].mas: unknown key; did you mean \"mass\"?"},
+    {"mass     = 2.0", "mas      = 2.0", ":8: body[1].mas: unknown key; did you mean \"mass\"?"},
     {"inertia  = [0.2, 0.2, 0.1]\n", "",
-     ":6: body[1]: body 'upper' has no inertia; write inertia = [0.1, 0.2, 0.3], give it a shape, or make it a mass point with shape = { type = \"point\" }"},
-    {"[0.2, 0.2, 0.1]", "[0.2, 0.2]",
-     ":9: body[1].inertia: has 2 numbers, must have 3"},
+     ":6: body[1]: body 'upper' has no inertia; write inertia = [0.1, 0.2, 0.3], give it a shape, or make it a mass "
+     "point with shape = { type = \"point\" }"},
+    {"[0.2, 0.2, 0.1]", "[0.2, 0.2]", ":9: body[1].inertia: has 2 numbers, must have 3"},
     {"[0.2, 0.2, 0.1]", "0.2",
      ":9: body[1].inertia: is one number; in space write the three along the body's axes, or a 3x3 matrix"},
     {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.5]",
-     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal moment is less than the sum of the other two; correct it"},
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal "
+     "moment is less than the sum of the other two; correct it"},
     {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.4]",
-     ":9: body[1].inertia: body 'upper': inertia is that of a flat thin body (one moment is the sum of the other two); give it shape = { type = \"plate\", ... } along its own axes, or some thickness"},
+     ":9: body[1].inertia: body 'upper': inertia is that of a flat thin body (one moment is the sum of the other two); "
+     "give it shape = { type = \"plate\", ... } along its own axes, or some thickness"},
     {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.0]",
-     ":9: body[1].inertia: body 'upper': inertia is that of a straight thin body (one moment is 0); give it shape = { type = \"rod\", ... } along its own axes, or some thickness"},
+     ":9: body[1].inertia: body 'upper': inertia is that of a straight thin body (one moment is 0); give it shape = { "
+     "type = \"rod\", ... } along its own axes, or some thickness"},
     {"[0.2, 0.2, 0.1]", "[0.2, -0.2, 0.1]",
-     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal moment is less than the sum of the other two; correct it"},
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal "
+     "moment is less than the sum of the other two; correct it"},
     {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.02, 0.2, 0], [0, 0, 0.1]]",
      ":9: body[1].inertia: body 'upper': inertia is not symmetric: entry 2,1 is 0.02, entry 1,2 is 0.01"},
-    {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.01, 0.2, 0]]",
-     ":9: body[1].inertia: has 2 rows, must have 3"},
-    {"type = \"box\"", "type = \"bax\"",
-     ":14: body[2].shape.type: \"bax\" is unknown; did you mean \"box\"?"},
+    {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.01, 0.2, 0]]", ":9: body[1].inertia: has 2 rows, must have 3"},
+    {"type = \"box\"", "type = \"bax\"", ":14: body[2].shape.type: \"bax\" is unknown; did you mean \"box\"?"},
     {"type = \"box\"", "type = \"disc\"",
      ":14: body[2].shape.type: \"disc\" is unknown; write one of box, sphere, cylinder, cone, plate, rod, point"},
-    {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2]",
-     ":14: body[2].shape.size: has 2 numbers; a box here has 3"},
-    {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2, 0.0]",
-     ":14: body[2].shape.size[3]: is 0, must be positive"},
-    {"size = [0.1, 0.2, 1.0]", "radius = 0.1",
-     ":14: body[2].shape.radius: a box has no radius; leave it out"},
+    {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2]", ":14: body[2].shape.size: has 2 numbers; a box here has 3"},
+    {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2, 0.0]", ":14: body[2].shape.size[3]: is 0, must be positive"},
+    {"size = [0.1, 0.2, 1.0]", "radius = 0.1", ":14: body[2].shape.radius: a box has no radius; leave it out"},
     {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ size = [0.1, 0.2, 1.0] }",
      ": body[2].shape.type: missing; write type = \"box\""},
     {"position = [0.0, 0.0, \"-l/2\"]", "position = [0.0, \"-l/2\"]",
@@ -108,38 +104,41 @@ const std::vector<Wrong> wrong_arms{
      ":10: body[1].position[3]: contains \"t\"; a number is a constant formula of parameters and pi"},
     {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 0], angle = 0.3",
      ":16: body[2].rotation.axis: is 0; write a direction"},
-    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1]",
-     ": body[2].rotation.angle: missing; write angle = 0.3"},
+    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1]", ": body[2].rotation.angle: missing; write angle = 0.3"},
     {"axis = [0, 0, 1], angle = 0.3", "quaternion = [1, 0, 0]",
      ":16: body[2].rotation.quaternion: has 3 numbers, must have 4: w, x, y, z"},
     {"axis = [0, 0, 1], angle = 0.3", "quaternion = [1, 0.1, 0, 0]",
      ":16: body[2].rotation.quaternion: has the squared length 1.01, not 1; correct it"},
     {"axis = [0, 0, 1], angle = 0.3", "matrix = [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]",
-     ":16: body[2].rotation: body 'lower': the matrix is no rotation: R^T R differs from 1 by 1.0e-01; correct it, or set initial.project = true"},
+     ":16: body[2].rotation: body 'lower': the matrix is no rotation: R^T R differs from 1 by 1.0e-01; correct it, or "
+     "set initial.project = true"},
     {"axis = [0, 0, 1], angle = 0.3", "matrix = [[1, 0, 0], [0, 1, 0], [0, 0, -1]]",
      ":16: body[2].rotation: body 'lower': the matrix turns a right hand into a left one; its determinant must be 1"},
     {"axis = [0, 0, 1], angle = 0.3", "euler = \"zzx\", angles = [0.1, 0.2, 0.3]",
-     ":16: body[2].rotation.euler: \"zzx\" is not a sequence of axes; write three of x, y, z, no two neighbours the same, such as \"zxz\" or \"zyx\""},
+     ":16: body[2].rotation.euler: \"zzx\" is not a sequence of axes; write three of x, y, z, no two neighbours the "
+     "same, such as \"zxz\" or \"zyx\""},
     {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1], angle = 0.3, quaternion = [1, 0, 0, 0]",
      ":16: body[2].rotation: is stated in several ways; leave one of axis, quaternion, matrix, euler"},
     {"rotation = { axis = [0, 0, 1], angle = 0.3 }", "rotation = 0.3",
-     ":16: body[2].rotation: is not a table; write rotation = { axis = [0, 0, 1], angle = 0.3 }, or quaternion, matrix, euler"},
+     ":16: body[2].rotation: is not a table; write rotation = { axis = [0, 0, 1], angle = 0.3 }, or quaternion, "
+     "matrix, euler"},
     {"rotation = { axis = [0, 0, 1], angle = 0.3 }", "angular_velocity = [0, 0, 1]\nangular_velocity_body = [0, 0, 1]",
      ":17: body[2].angular_velocity_body: angular_velocity and angular_velocity_body are both given; leave one out"},
     {"rotation = { axis = [0, 0, 1], angle = 0.3 }", "velocity = [0, 0, 1]",
-     ":23: joint[2]: joint 'elbow' (row 3 of 3) does not fit the velocities: it opens at a rate of 1.0e+00; correct velocity and angular_velocity, or set initial.project = true"},
-    {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, -9.81]",
-     ":3: system.gravity: has 2 numbers, must have 3"},
+     ":23: joint[2]: joint 'elbow' (row 3 of 3) does not fit the velocities: it opens at a rate of 1.0e+00; correct "
+     "velocity and angular_velocity, or set initial.project = true"},
+    {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, -9.81]", ":3: system.gravity: has 2 numbers, must have 3"},
     {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, 0.0, -9.81]\nplane = true",
      ":3: system.gravity: has 3 numbers, must have 2: vectors in the plane have two components"},
     {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, 0.0, -9.81]\ncoordinates = [\"x\"]",
-     ":4: system.coordinates: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are kind, parameters, let, gravity, plane"},
-    {"name   = \"hook\"\n", "",
-     ": joint[1].name: missing; write name = \"elbow\""},
+     ":4: system.coordinates: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are kind, "
+     "parameters, let, gravity, plane"},
+    {"name   = \"hook\"\n", "", ": joint[1].name: missing; write name = \"elbow\""},
     {"name   = \"elbow\"", "name   = \"hook\"",
      ":24: joint[2].name: there is another joint 'hook'; choose another name"},
     {"type   = \"revolute\"", "type   = \"hinge\"",
-     ":19: joint[1].type: \"hinge\" is unknown; write one of spherical, revolute, universal, cylindrical, prismatic, planar, fixed, distance, slider"},
+     ":19: joint[1].type: \"hinge\" is unknown; write one of spherical, revolute, universal, cylindrical, prismatic, "
+     "planar, fixed, distance, slider"},
     {"type   = \"revolute\"", "type   = \"slider\"",
      ":19: joint[1].type: joint 'hook': a slider is a joint of the plane; in space use cylindrical or prismatic"},
     {"[\"ground\", \"upper\"]", "[\"ground\", \"uper\"]",
@@ -154,12 +153,12 @@ const std::vector<Wrong> wrong_arms{
      ":22: joint[1].axis: joint 'hook': axis is 0; write a direction"},
     {"at     = [0.0, 0.0, 0.0]\n", "",
      ":17: joint[1]: joint 'hook': at is missing; write at = [0.0, 0.0, 0.0], or frames"},
-    {"at     = [0.0, 0.0, 0.0]", "at     = [0.0, 0.0]",
-     ":21: joint[1].at: has 2 numbers, must have 3"},
+    {"at     = [0.0, 0.0, 0.0]", "at     = [0.0, 0.0]", ":21: joint[1].at: has 2 numbers, must have 3"},
     {"at     = [0.0, 0.0, \"-l\"]", "at     = [0.0, 0.0, \"-l\"]\naxis = [0, 0, 1]",
      ":28: joint[2].axis: joint 'elbow': a spherical joint has no axis; leave it out"},
     {"at     = [0.0, 0.0, \"-l\"]", "frames = [{ point = [0, 0, -0.5] }, { point = [0, 0, 0.6] }]",
-     ":23: joint[2]: joint 'elbow' (row 3 of 3) does not fit the poses: it is open by 1.0e-01; correct them, or give joints by frames and set initial.project = true"},
+     ":23: joint[2]: joint 'elbow' (row 3 of 3) does not fit the poses: it is open by 1.0e-01; correct them, or give "
+     "joints by frames and set initial.project = true"},
     {"at     = [0.0, 0.0, \"-l\"]", "frames = [{ point = [0, 0, -0.5] }]",
      ":27: joint[2].frames: has 1 entry; write two, that of the first body and that of the second"},
     {"at     = [0.0, 0.0, \"-l\"]", "at     = [0.0, 0.0, \"-l\"]\nmotion = \"t\"",
@@ -169,27 +168,39 @@ const std::vector<Wrong> wrong_arms{
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"x\"",
      ":23: joint[1].motion: unknown name \"x\" at column 1; name it in system.parameters or system.let"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"0.1 + 0*t\"",
-     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the poses: it is open by 1.0e-01; correct them, or give joints by frames and set initial.project = true"},
+     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the poses: it is open by 1.0e-01; correct them, or give "
+     "joints by frames and set initial.project = true"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"t\"",
-     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the velocities: it opens at a rate of 1.0e+00; correct velocity and angular_velocity, or set initial.project = true"},
+     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the velocities: it opens at a rate of 1.0e+00; correct "
+     "velocity and angular_velocity, or set initial.project = true"},
     {"type   = \"spherical\"", "type   = \"prismatic\"",
      ":23: joint[2]: joint 'elbow': axis is missing; write axis = [0.0, 0.0, 1.0], or frames"},
-    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1], across = [0, 0, 2] }, { point = [0, 0, 0.5], axis = [0, 0, 1], across = [1, 0, 0] }]",
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
+     "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1], "
+     "across = [0, 0, 2] }, { point = [0, 0, 0.5], axis = [0, 0, 1], across = [1, 0, 0] }]",
      ":27: joint[2].frames[1].across: joint 'elbow': across is parallel to axis; write a direction that stands on it"},
-    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1] }, { point = [0, 0, 0.5], axis = [0, 0, 1] }]",
-     ": joint[2].frames[1].across: joint 'elbow': across is missing; a prismatic joint given by frames needs it in both, a direction that is not along the axis"},
-    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\npoints = [[0, 0, -0.5], [0, 0, 0.5]]",
-     ":17: joint: joint 'elbow' is a distance between points that coincide; a distance is positive, use spherical (revolute in the plane)"},
-    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]", "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\nlength = 1.5",
-     ":23: joint[2]: joint 'elbow' (row 1 of 1) does not fit the poses: it is open by 5.0e-01; correct them, or give joints by frames and set initial.project = true"},
-    {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ type = \"rod\", length = 1.0 }\nangular_velocity = [0, 0, 0]\n[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"lower\", \"upper\"]\nat = [0.0, 0.0, \"-l\"]\naxis = [0, 1, 0]\n[[body]]\nname = \"more\"\nmass = 1.0\nshape = { type = \"point\" }",
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
+     "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1] }, { "
+     "point = [0, 0, 0.5], axis = [0, 0, 1] }]",
+     ": joint[2].frames[1].across: joint 'elbow': across is missing; a prismatic joint given by frames needs it in "
+     "both, a direction that is not along the axis"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
+     "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\npoints = [[0, 0, -0.5], [0, 0, 0.5]]",
+     ":17: joint: joint 'elbow' is a distance between points that coincide; a distance is positive, use spherical "
+     "(revolute in the plane)"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
+     "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\nlength = 1.5",
+     ":23: joint[2]: joint 'elbow' (row 1 of 1) does not fit the poses: it is open by 5.0e-01; correct them, or give "
+     "joints by frames and set initial.project = true"},
+    {"{ type = \"box\", size = [0.1, 0.2, 1.0] }",
+     "{ type = \"rod\", length = 1.0 }\nangular_velocity = [0, 0, 0]\n[[joint]]\nname = \"pin\"\ntype = "
+     "\"revolute\"\nbodies = [\"lower\", \"upper\"]\nat = [0.0, 0.0, \"-l\"]\naxis = [0, 1, 0]\n[[body]]\nname = "
+     "\"more\"\nmass = 1.0\nshape = { type = \"point\" }",
      ":16: joint[1]: joint 'pin': rod 'lower' has no direction across this axis; give it a radius (shape cylinder)"},
     {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ type = \"point\" }\nangular_velocity = [0, 0, 1]",
      ":15: body[2].angular_velocity: a point does not turn; leave it out"},
-    {"stiffness = 10.0\n", "",
-     ": spring[1].stiffness: missing; write stiffness = 100.0"},
-    {"stiffness = 10.0", "stiffness = -10.0",
-     ":32: spring[1].stiffness: stiffness is -10, must not be negative"},
+    {"stiffness = 10.0\n", "", ": spring[1].stiffness: missing; write stiffness = 100.0"},
+    {"stiffness = 10.0", "stiffness = -10.0", ":32: spring[1].stiffness: stiffness is -10, must not be negative"},
     {"stiffness = 10.0", "stiffness = 10.0\ndamping = -1.0",
      ":33: spring[1].damping: damping is -1, must not be negative"},
     {"bodies    = [\"ground\", \"lower\"]", "bodies    = [\"lower\", \"lower\"]",
@@ -208,10 +219,8 @@ const std::vector<Wrong> wrong_arms{
      ":33: spring[1].angle: belongs to a torsional spring, with joint = \"...\""},
     {"body  = \"lower\"", "body  = \"ground\"",
      ":34: force[1].body: ground does not move; name the body that the force acts on"},
-    {"body  = \"lower\"", "body  = \"lowr\"",
-     ":34: force[1].body: there is no body 'lowr'; did you mean \"lower\"?"},
-    {"\"sin(t)\", \"0\", \"-0.1*z'\"", "\"sin(t)\", \"0\"",
-     ":36: force[1].force: has 2 formulas, must have 3"},
+    {"body  = \"lower\"", "body  = \"lowr\"", ":34: force[1].body: there is no body 'lowr'; did you mean \"lower\"?"},
+    {"\"sin(t)\", \"0\", \"-0.1*z'\"", "\"sin(t)\", \"0\"", ":36: force[1].force: has 2 formulas, must have 3"},
     {"\"sin(t)\", \"0\", \"-0.1*z'\"", "\"sin(t)\", \"0\", \"-0.1*w\"",
      ":36: force[1].force[3]: unknown name \"w\" at column 6; name it in system.parameters or system.let"},
     {"force = [\"sin(t)\", \"0\", \"-0.1*z'\"]\n", "",
@@ -219,15 +228,20 @@ const std::vector<Wrong> wrong_arms{
     {"[method]", "[initial]\nq = [1.0]\n[method]",
      ":38: initial.q: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are t, project, tolerance"},
     {"[method]\nname = \"rattle\"", "[method]\nname = \"hbvm\"\nk = 4",
-     ":38: method.name: \"hbvm\" does not fit this system: it conserves energy, and this system has forces; methods that fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, spark"},
+     ":38: method.name: \"hbvm\" does not fit this system: it conserves energy, and this system has forces; methods "
+     "that fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, "
+     "spark"},
     {"[method]\nname = \"rattle\"", "[method]\nname = \"vprk\"",
-     ":38: method.name: \"vprk\" does not fit this system: it is not for systems of kind \"multibody\"; methods that fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, spark"},
+     ":38: method.name: \"vprk\" does not fit this system: it is not for systems of kind \"multibody\"; methods that "
+     "fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, spark"},
     {"[run]", "[final]\nq = [1.0]\n[run]",
      ":39: final: boundary value problems are of kind \"lagrangian\", this one is \"multibody\""},
     {"[run]", "[exact]\nq = [\"1\"]\n[run]",
-     ":39: exact: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are format, title, system, body, joint, spring, damper, force, initial, method, run, record, solver"},
+     ":39: exact: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are format, title, system, body, "
+     "joint, spring, damper, force, initial, method, run, record, solver"},
     {"l = 1.0\n", "l = 1.0\nz = 2.0\n",
-     ":34: force: \"z\" is the position of the point that a force acts on, and the name is already given at system.parameters.z; choose another one there"},
+     ":34: force: \"z\" is the position of the point that a force acts on, and the name is already given at "
+     "system.parameters.z; choose another one there"},
     {"[[body]]\nname     = \"lower\"", "[[body]]\nfor = \"i = 1..3\"\nname     = \"lower\"",
      ":13: body[2].name: there is another body 'lower'; choose another name, with its index, such as link[i]"},
 };
@@ -275,7 +289,8 @@ project = true
   put(place / "far.toml", bars);
   const Reply far = place.livens("check far.toml");
   CHECK(far.status == 2);
-  CHECK(mentions(far.err, "far.toml:30: initial.project: the mechanism cannot be assembled near the pose given; joint '"));
+  CHECK(mentions(far.err,
+                 "far.toml:30: initial.project: the mechanism cannot be assembled near the pose given; joint '"));
   CHECK(mentions(far.err, "' stays open by 0.06"));
   put(place / "near.toml", replaced(bars, "[2.3, 0]", "[1.9, 0.1]"));
   CHECK(mentions(place.livens("check near.toml").out, "degrees of freedom         0 by counting rows, 0 by rank"));

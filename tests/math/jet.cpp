@@ -213,7 +213,8 @@ TEST_CASE("atan2_hypot_and_the_inverse_functions_keep_their_digits_at_extreme_ar
   CHECK(tanh(var(30)).gradient[0] == doctest::Approx(4 * std::exp(-60.)).epsilon(1e-14).scale(0));
   const double x = 1 - 1e-14;  // 1 - x^2 would lose half a unit of 1, that is 1 percent of itself
   const double one_minus_x = 1 - x;
-  CHECK(asin(var(x)).gradient[0] == doctest::Approx(1 / std::sqrt(one_minus_x * (2 - one_minus_x))).epsilon(1e-15).scale(0));
+  CHECK(asin(var(x)).gradient[0] ==
+        doctest::Approx(1 / std::sqrt(one_minus_x * (2 - one_minus_x))).epsilon(1e-15).scale(0));
   CHECK(acos(var(x)).gradient[0] == -asin(var(x)).gradient[0]);
 }
 

@@ -555,11 +555,8 @@ TEST_CASE("far_from_the_origin_steps_are_solved_to_the_round_off_there") {
     for (const double h : {1e-2, 1e-3}) {
       CAPTURE(X);
       CAPTURE(h);
-      const OverdeterminedMarchOptions<FarCircle> options{.y = {X + 0.6, -0.8},
-                                                          .z = {0.8, 0.6},
-                                                          .step = h,
-                                                          .steps = 100,
-                                                          .start = {.tolerance = 1e-6}};
+      const OverdeterminedMarchOptions<FarCircle> options{
+          .y = {X + 0.6, -0.8}, .z = {0.8, 0.6}, .step = h, .steps = 100, .start = {.tolerance = 1e-6}};
       const auto end = [&](const auto& method) {
         const auto run = march(FarCircle{X}, method, options);
         REQUIRE(run.report.outcome == RunOutcome::finished);

@@ -294,5 +294,6 @@ TEST_CASE_TEMPLATE("increments_below_round_off_add_up", Method, Galerkin, Spark)
   CHECK((x.p[0] - 1) + x.p_remainder[0] == doctest::Approx(std::ldexp(1.0, -48)).epsilon(1e-9).scale(0));
   // and 64 moves of some 2^-60 from q = 1
   const auto y = pushed(Method{}, 1, 0, std::ldexp(1.0, -60), 0, 64);
-  CHECK((y.q[0] - 1) + y.q_remainder[0] == doctest::Approx(std::ldexp(64.0 + 64.0 * 64.0 / 2, -60)).epsilon(1e-9).scale(0));
+  CHECK((y.q[0] - 1) + y.q_remainder[0] ==
+        doctest::Approx(std::ldexp(64.0 + 64.0 * 64.0 / 2, -60)).epsilon(1e-9).scale(0));
 }

@@ -177,7 +177,8 @@ TEST_CASE("symmetric_and_midpoint_projections_go_back_to_where_they_came_from") 
   for (const Projection any :
        {Projection::standard, Projection::symmetric, Projection::symplectic, Projection::midpoint})
     CHECK(there_and_back({.tableau = Family::lobatto_IIIC, .stages = 3, .projection = any}) > 8e-9);
-  CHECK(there_and_back({.tableau = Family::lobatto_IIIC, .stages = 3}) == doctest::Approx(2.3e-8).epsilon(0.02).scale(0));
+  CHECK(there_and_back({.tableau = Family::lobatto_IIIC, .stages = 3}) ==
+        doctest::Approx(2.3e-8).epsilon(0.02).scale(0));
 }
 
 TEST_CASE("the_symplectic_projection_with_R_minus_one_is_the_unprojected_run_projected_at_its_end") {

@@ -21,8 +21,8 @@ velocity = [0.6, -0.8]
 [[joint]]
 name = "way"
 type = ")toml" +
-         type + "\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0]\naxis = [0.6, -0.8]\n" + law + "[method]\n" + method +
-         "[run]\nstep = 0.01\nend = 0.5\n";
+         type + "\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0]\naxis = [0.6, -0.8]\n" + law + "[method]\n" +
+         method + "[run]\nstep = 0.01\nend = 0.5\n";
 }
 
 }  // namespace

@@ -46,12 +46,14 @@ TEST_CASE("a_revolute_joint_leaves_a_compound_pendulum_whichever_way_it_is_state
       "position = [\"-0.5*sin(0.3)\", 0, \"-0.5*cos(0.3)\"]\nrotation = { axis = [0, 1, 0], angle = 0.3 }\n"
       "velocity = [\"-0.6*cos(0.3)\", 0, \"0.6*sin(0.3)\"]\n";
   const std::string by_space = "[[joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"ground\", \"block\"]\n";
-  for (const std::string& rate : {std::string("angular_velocity = [0, 1.2, 0]\n"), std::string("angular_velocity_body = [0, 1.2, 0]\n")})
+  for (const std::string& rate :
+       {std::string("angular_velocity = [0, 1.2, 0]\n"), std::string("angular_velocity_body = [0, 1.2, 0]\n")})
     for (const std::string& joint :
          {by_space + "at = [0, 0, 0]\naxis = [0, 3, 0]\n",
           by_space + "frames = [{ point = [0, 0, 0], axis = [0, 1, 0] }, { point = [0, 0, 0.5], axis = [0, 2, 0] }]\n",
-          std::string("[[joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"block\", \"ground\"]\nat = [0, 0, 0]\n"
-                      "axis = [0, -1, 0]\n")}) {
+          std::string(
+              "[[joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"block\", \"ground\"]\nat = [0, 0, 0]\n"
+              "axis = [0, -1, 0]\n")}) {
       CAPTURE(joint);
       const auto end = run_text(space + block(pose + rate) + joint + end_of_model);
       CHECK(distance(part(end, "bodies/block/position"), {-0.5 * std::sin(theta), 0, -0.5 * std::cos(theta)}) < 1e-10);
@@ -81,7 +83,8 @@ TEST_CASE("prismatic_cylindrical_and_planar_joints_leave_free_fall_along_them") 
     const auto end = run_text(space + block("rotation = { axis = [0, 1, 0], angle = \"pi - pi/6\" }\n" + rates + spin) +
                               joint(type) + end_of_model);
     CHECK(distance(part(end, "bodies/block/position"), {0.5 * s, 0, -std::sqrt(3.0) / 2 * s}) < 1e-12);
-    CHECK(distance(part(end, "bodies/block/angular_velocity"), turns ? Numbers{1, 0, -std::sqrt(3.0)} : Numbers{0, 0, 0}) < 1e-11);
+    CHECK(distance(part(end, "bodies/block/angular_velocity"),
+                   turns ? Numbers{1, 0, -std::sqrt(3.0)} : Numbers{0, 0, 0}) < 1e-11);
     // the part of the weight that stands on the axis; about the joint's point of the block its torque
     const double across = g / 2;
     const Numbers force{2 * across * std::sqrt(3.0) / 2, 0, 2 * across * 0.5};
@@ -92,9 +95,12 @@ TEST_CASE("prismatic_cylindrical_and_planar_joints_leave_free_fall_along_them") 
                    {-x[1] * force[2], x[0] * force[2] - x[2] * force[0], x[1] * force[0]}) < 1e-9);
   }
   // a plane with normal (0, 0.6, 0.8): slides down it, and turns about the normal
-  const auto end = run_text(
-      space + block("velocity = [1.5, 0, 0]\nangular_velocity = [0, 1.2, 1.6]\nrotation = { axis = [1, 0, 0], angle = \"-atan2(0.6, 0.8)\" }\n") +
-      "[[joint]]\nname = \"table\"\ntype = \"planar\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0, 0]\naxis = [0, 0.6, 0.8]\n" + end_of_model);
+  const auto end = run_text(space +
+                            block("velocity = [1.5, 0, 0]\nangular_velocity = [0, 1.2, 1.6]\nrotation = { axis = [1, "
+                                  "0, 0], angle = \"-atan2(0.6, 0.8)\" }\n") +
+                            "[[joint]]\nname = \"table\"\ntype = \"planar\"\nbodies = [\"ground\", \"block\"]\nat = "
+                            "[0, 0, 0]\naxis = [0, 0.6, 0.8]\n" +
+                            end_of_model);
   const double down = g * 0.6 * 0.125;
   CHECK(distance(part(end, "bodies/block/position"), {0.75, 0.8 * down, -0.6 * down}) < 1e-12);
   CHECK(distance(part(end, "bodies/block/angular_velocity"), {0, 1.2, 1.6}) < 1e-11);
@@ -104,19 +110,31 @@ TEST_CASE("prismatic_cylindrical_and_planar_joints_leave_free_fall_along_them") 
 TEST_CASE("a_distance_and_a_spherical_joint_leave_conical_pendulums") {
   // a point on a thread of length 1 at angle 0.5 to the vertical, turning with w^2 = g/cos
   const double w = std::sqrt(g / std::cos(0.5)), r = std::sin(0.5);
-  const std::string point = "[[body]]\nname = \"bob\"\nmass = 0.7\nshape = { type = \"point\" }\nposition = [\"sin(0.5)\", 0, \"-cos(0.5)\"]\n"
-                            "velocity = [0, \"sqrt(9.81/cos(0.5))*sin(0.5)\", 0]\n";
-  const auto bob = run_text(space + point + "[[joint]]\nname = \"thread\"\ntype = \"distance\"\nbodies = [\"ground\", \"bob\"]\n" + end_of_model);
+  const std::string point =
+      "[[body]]\nname = \"bob\"\nmass = 0.7\nshape = { type = \"point\" }\nposition = [\"sin(0.5)\", 0, "
+      "\"-cos(0.5)\"]\n"
+      "velocity = [0, \"sqrt(9.81/cos(0.5))*sin(0.5)\", 0]\n";
+  const auto bob =
+      run_text(space + point + "[[joint]]\nname = \"thread\"\ntype = \"distance\"\nbodies = [\"ground\", \"bob\"]\n" +
+               end_of_model);
   const double phi = 0.5 * w;
   CHECK(distance(part(bob, "bodies/bob/position"), {r * std::cos(phi), r * std::sin(phi), -std::cos(0.5)}) < 1e-10);
   const double tension = 0.7 * g / std::cos(0.5);
-  CHECK(distance(part(bob, "joints/thread/force"), {-tension * r * std::cos(phi), -tension * r * std::sin(phi), 0.7 * g}) < 1e-8);
+  CHECK(distance(part(bob, "joints/thread/force"),
+                 {-tension * r * std::cos(phi), -tension * r * std::sin(phi), 0.7 * g}) < 1e-8);
 
   // a rod of length 1.5 on a ball joint: cos = 3 g/(2 l w^2)
-  const std::string rod = "[[body]]\nname = \"rod\"\nmass = 0.7\nshape = { type = \"rod\", length = 1.5 }\nposition = [\"0.75*sin(0.5)\", 0, \"-0.75*cos(0.5)\"]\n"
-                          "rotation = { axis = [0, 1, 0], angle = -0.5 }\nvelocity = [0, \"sqrt(9.81/cos(0.5))*0.75*sin(0.5)\", 0]\nangular_velocity = [0, 0, \"sqrt(9.81/cos(0.5))\"]\n";
-  const auto turned = run_text(space + rod + "[[joint]]\nname = \"ball\"\ntype = \"spherical\"\nbodies = [\"ground\", \"rod\"]\nat = [0, 0, 0]\n" + end_of_model);
-  CHECK(distance(part(turned, "bodies/rod/direction"), {-r * std::cos(phi), -r * std::sin(phi), std::cos(0.5)}) < 1e-10);
+  const std::string rod =
+      "[[body]]\nname = \"rod\"\nmass = 0.7\nshape = { type = \"rod\", length = 1.5 }\nposition = [\"0.75*sin(0.5)\", "
+      "0, \"-0.75*cos(0.5)\"]\n"
+      "rotation = { axis = [0, 1, 0], angle = -0.5 }\nvelocity = [0, \"sqrt(9.81/cos(0.5))*0.75*sin(0.5)\", "
+      "0]\nangular_velocity = [0, 0, \"sqrt(9.81/cos(0.5))\"]\n";
+  const auto turned =
+      run_text(space + rod +
+               "[[joint]]\nname = \"ball\"\ntype = \"spherical\"\nbodies = [\"ground\", \"rod\"]\nat = [0, 0, 0]\n" +
+               end_of_model);
+  CHECK(distance(part(turned, "bodies/rod/direction"), {-r * std::cos(phi), -r * std::sin(phi), std::cos(0.5)}) <
+        1e-10);
   CHECK(part(turned, "bodies/rod/position")[2] == doctest::Approx(-0.75 * std::cos(0.5)).epsilon(1e-11).scale(0));
 }
 
@@ -154,7 +172,9 @@ bodies = ["left", "right"]
 
 TEST_CASE("a_universal_joint_turns_a_shaft_unevenly") {
   // two shafts at an angle of 0.4 in bearings along them; the first driven with rate 2: tan(b) = tan(a) cos(0.4)
-  const std::string shafts = "[system]\nkind = \"multibody\"\n" R"toml(
+  const std::string shafts =
+      "[system]\nkind = \"multibody\"\n"
+      R"toml(
 [[body]]
 name = "first"
 mass = 1.0
@@ -210,25 +230,34 @@ TEST_CASE("in_the_plane_sliders_and_prismatic_joints_leave_falls_along_lines") {
 
 TEST_CASE("springs_dampers_and_forces_have_their_laws") {
   // k = 8, m = 2: w = 2 about the rest length 0.4 on a prismatic line without gravity
-  const std::string line = "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"block\"\nmass = 2.0\ninertia = 0.3\nposition = [1.0, 0]\n"
-                           "[[joint]]\nname = \"way\"\ntype = \"prismatic\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0]\naxis = [1, 0]\n";
-  const auto spring = run_text(line + "[[spring]]\nbodies = [\"ground\", \"block\"]\nstiffness = 8.0\nlength = 0.4\n" + end_of_model);
+  const std::string line =
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"block\"\nmass = 2.0\ninertia = 0.3\nposition = "
+      "[1.0, 0]\n"
+      "[[joint]]\nname = \"way\"\ntype = \"prismatic\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0]\naxis = [1, 0]\n";
+  const auto spring =
+      run_text(line + "[[spring]]\nbodies = [\"ground\", \"block\"]\nstiffness = 8.0\nlength = 0.4\n" + end_of_model);
   CHECK(part(spring, "bodies/block/position")[0] == doctest::Approx(0.4 + 0.6 * std::cos(1.0)).epsilon(1e-9));
   // damping 3 on mass 2: v = exp(-1.5 t)
-  const std::string moving = line.substr(0, line.find("position")) + "velocity = [1.0, 0]\nposition = [1.0, 0]\n" + line.substr(line.find("[[joint]]"));
+  const std::string moving = line.substr(0, line.find("position")) + "velocity = [1.0, 0]\nposition = [1.0, 0]\n" +
+                             line.substr(line.find("[[joint]]"));
   for (const std::string isotropic : {"", "isotropic = true\n"}) {
-    const auto damper = run_text(moving + "[[damper]]\nbodies = [\"ground\", \"block\"]\ndamping = 3.0\n" + isotropic + end_of_model);
+    const auto damper =
+        run_text(moving + "[[damper]]\nbodies = [\"ground\", \"block\"]\ndamping = 3.0\n" + isotropic + end_of_model);
     CHECK(part(damper, "bodies/block/velocity")[0] == doctest::Approx(std::exp(-0.75)).epsilon(1e-9));
   }
   // a force of time, place and rate: x'' = (6 t - 2 x')/2 and the point's own position
-  const auto pushed = run_text(moving + "[[force]]\nbody = \"block\"\nforce = [\"6*t - 2*x' + 0*x\", \"100*y\"]\n" + end_of_model);
+  const auto pushed =
+      run_text(moving + "[[force]]\nbody = \"block\"\nforce = [\"6*t - 2*x' + 0*x\", \"100*y\"]\n" + end_of_model);
   CHECK(part(pushed, "bodies/block/velocity")[0] == doctest::Approx(3 * 0.5 - 3 + 4 * std::exp(-0.5)).epsilon(1e-9));
 
   // torsional: J = 0.3 about a pin at the centre, k = 1.2: w = 2; damping 0.6: w' = -2 w; torque 0.9: w' = 3
-  const std::string wheel = "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"wheel\"\nmass = 2.0\ninertia = 0.3\nrotation = 0.7\nangular_velocity = 1.5\n"
-                            "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"wheel\"]\nat = [0, 0]\n";
+  const std::string wheel =
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"wheel\"\nmass = 2.0\ninertia = 0.3\nrotation = "
+      "0.7\nangular_velocity = 1.5\n"
+      "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"wheel\"]\nat = [0, 0]\n";
   const auto coiled = run_text(wheel + "[[spring]]\njoint = \"pin\"\nstiffness = 1.2\nangle = 0.25\n" + end_of_model);
-  CHECK(part(coiled, "bodies/wheel/rotation")[0] == doctest::Approx(0.7 + 0.25 - 0.25 * std::cos(1.0) + 0.75 * std::sin(1.0)).epsilon(1e-9));
+  CHECK(part(coiled, "bodies/wheel/rotation")[0] ==
+        doctest::Approx(0.7 + 0.25 - 0.25 * std::cos(1.0) + 0.75 * std::sin(1.0)).epsilon(1e-9));
   const auto braked = run_text(wheel + "[[damper]]\njoint = \"pin\"\ndamping = 0.6\n" + end_of_model);
   CHECK(part(braked, "bodies/wheel/angular_velocity")[0] == doctest::Approx(1.5 * std::exp(-1.0)).epsilon(1e-9));
   const auto driven = run_text(wheel + "[[force]]\nbody = \"wheel\"\ntorque = \"0.9\"\n" + end_of_model);
@@ -254,14 +283,20 @@ TEST_CASE("torques_turn_thin_bodies_too") {
 }
 
 TEST_CASE("plates_can_be_fixed_and_slide_in_their_plane") {
-  const std::string flap = "[[body]]\nname = \"flap\"\nmass = 1.2\nshape = { type = \"plate\", size = [0.5, 0.8] }\nrotation = { axis = [0, 1, 0], angle = 0.3 }\n";
+  const std::string flap =
+      "[[body]]\nname = \"flap\"\nmass = 1.2\nshape = { type = \"plate\", size = [0.5, 0.8] }\nrotation = { axis = [0, "
+      "1, 0], angle = 0.3 }\n";
   for (const std::string bodies : {"[\"ground\", \"flap\"]", "[\"flap\", \"ground\"]"}) {
-    const auto held = run_text(space + flap + "[[joint]]\nname = \"glue\"\ntype = \"fixed\"\nbodies = " + bodies + "\n" + end_of_model);
+    const auto held = run_text(space + flap + "[[joint]]\nname = \"glue\"\ntype = \"fixed\"\nbodies = " + bodies +
+                               "\n" + end_of_model);
     CHECK(distance(part(held, "bodies/flap/position"), {0, 0, 0}) < 1e-14);
     CHECK(std::abs(std::abs(part(held, "joints/glue/force")[2]) - 1.2 * g) < 1e-10);
   }
   // along its second axis, which is level, and along its first, which is not
-  const auto slid = run_text(space + flap + "[[joint]]\nname = \"way\"\ntype = \"prismatic\"\nbodies = [\"ground\", \"flap\"]\nat = [0, 0, 0]\naxis = [\"cos(0.3)\", 0, \"-sin(0.3)\"]\n" + end_of_model);
+  const auto slid = run_text(space + flap +
+                             "[[joint]]\nname = \"way\"\ntype = \"prismatic\"\nbodies = [\"ground\", \"flap\"]\nat = "
+                             "[0, 0, 0]\naxis = [\"cos(0.3)\", 0, \"-sin(0.3)\"]\n" +
+                             end_of_model);
   const double s = g * std::sin(0.3) * 0.125;
   CHECK(distance(part(slid, "bodies/flap/position"), {s * std::cos(0.3), 0, -s * std::sin(0.3)}) < 1e-12);
 }
@@ -270,23 +305,30 @@ TEST_CASE("a_joint_that_holds_in_the_opposite_direction_only_is_refused") {
   const std::string turned = space + block("") +
                              "[[joint]]\nname = \"glue\"\ntype = \"fixed\"\nbodies = [\"ground\", \"block\"]\n"
                              "frames = [{ point = [0, 0, 0], axis = [0, 0, 1], across = [1, 0, 0] }, "
-                             "{ point = [0, 0, 0], axis = [0, 0, 1], across = [-1, 0, 0] }]\n" + end_of_model;
-  CHECK_THROWS_WITH_AS(livens::read_model("m.toml", turned),
-                       "m.toml:8: joint[1]: joint 'glue': its directions across point in opposite directions; turn one of "
-                       "the bodies, or reverse one of them",
-                       livens::InputError);
+                             "{ point = [0, 0, 0], axis = [0, 0, 1], across = [-1, 0, 0] }]\n" +
+                             end_of_model;
+  CHECK_THROWS_WITH_AS(
+      livens::read_model("m.toml", turned),
+      "m.toml:8: joint[1]: joint 'glue': its directions across point in opposite directions; turn one of "
+      "the bodies, or reverse one of them",
+      livens::InputError);
 }
 
 TEST_CASE("invariants_are_those_that_ground_and_gravity_leave") {
-  const auto names = [](const std::string& text) { return livens::read_model("m.toml", text).system->invariant_names(); };
+  const auto names = [](const std::string& text) {
+    return livens::read_model("m.toml", text).system->invariant_names();
+  };
   using Names = std::vector<std::string>;
-  const std::string still = "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"block\"\nmass = 2.0\ninertia = 0.3\n[[joint]]\nname = \"way\"\ntype = \"slider\"\nat = [0, 0]\naxis = [1, 0]\n";
+  const std::string still =
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"block\"\nmass = 2.0\ninertia = "
+      "0.3\n[[joint]]\nname = \"way\"\ntype = \"slider\"\nat = [0, 0]\naxis = [1, 0]\n";
   CHECK(names(still + "bodies = [\"ground\", \"block\"]\n") == Names{"linear_momentum_x"});
   CHECK(names(still + "bodies = [\"block\", \"ground\"]\n") == Names{"angular_momentum_z"});
   CHECK(names(still + "bodies = [\"ground\", \"block\"]\nfriction = 0.1\n") == Names{});
   CHECK(names(space + block("")) == Names{"linear_momentum_x", "linear_momentum_y", "angular_momentum_z"});
   const std::string to_ground = "[[joint]]\nname = \"j\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0, 1]\n";
   CHECK(names(space + block("") + to_ground + "type = \"spherical\"\n") == Names{"angular_momentum_z"});
-  CHECK(names(space + block("") + to_ground + "type = \"universal\"\naxes = [[0, 0, 1], [1, 0, 0]]\n") == Names{"angular_momentum_z"});
+  CHECK(names(space + block("") + to_ground + "type = \"universal\"\naxes = [[0, 0, 1], [1, 0, 0]]\n") ==
+        Names{"angular_momentum_z"});
   CHECK(names(space + block("") + to_ground + "type = \"revolute\"\naxis = [1, 0, 0]\n") == Names{});
 }

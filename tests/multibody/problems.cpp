@@ -122,8 +122,8 @@ TEST_CASE("a_spatial_four_bar_keeps_its_coupler_and_balances_every_body") {
     });
     Space force{0, 0, -9.81 * body.mass}, torque{0, 0, 0};
     for (const Load& load : body.loads) {
-      const Space f = vector_of(now, "joints/" + load.joint + "/force"), t = vector_of(now, "joints/" + load.joint + "/torque"),
-                  moment = cross(turned(now, load.point), f);
+      const Space f = vector_of(now, "joints/" + load.joint + "/force"),
+                  t = vector_of(now, "joints/" + load.joint + "/torque"), moment = cross(turned(now, load.point), f);
       for (std::size_t k = 0; k < 3; ++k) force[k] += load.sign * f[k], torque[k] += load.sign * (t[k] + moment[k]);
     }
     for (std::size_t k = 0; k < 3; ++k) {
@@ -148,7 +148,8 @@ TEST_CASE("bricards_loop_moves_with_a_redundant_row_that_is_named") {
 
 TEST_CASE("the_squeezer_ends_where_it_is_known_to_end") {
   const auto end = run_problem("squeezer");
-  CHECK(std::remainder(part(end, "bodies/K1/rotation")[0] - 15.81077119629904, 2 * pi) == doctest::Approx(0).epsilon(2e-6));
+  CHECK(std::remainder(part(end, "bodies/K1/rotation")[0] - 15.81077119629904, 2 * pi) ==
+        doctest::Approx(0).epsilon(2e-6));
   CHECK(std::abs(part(end, "bodies/K3/rotation")[0] - 0.04082224013073101) < 1e-7);
   CHECK(std::abs(part(end, "bodies/K5/rotation")[0] - 0.5244099658805304) < 1e-7);
   CHECK(std::abs(part(end, "bodies/K7/rotation")[0] - 1.048080741042263) < 1e-7);
@@ -172,8 +173,11 @@ TEST_CASE("a_chain_of_a_hundred_bodies_keeps_energy_and_momentum") {
 TEST_CASE("long_chains_of_bodies_run_with_all_methods_for_large_systems") {
   for (const std::string method : {"rattle", "ggl", "galerkin", "energy-momentum"}) {
     CAPTURE(method);
-    livens::Model model = livens::load_model(
-        "body-chain", {{"system.parameters.N", "300"}, {"run.steps", "3"}, {"run.step", "0.00005"}, {"run.every", "3"}});
+    livens::Model model = livens::load_model("body-chain", {{"system.parameters.N", "300"},
+                                                            {"system.parameters.l", "0.1"},
+                                                            {"run.steps", "3"},
+                                                            {"run.step", "0.00005"},
+                                                            {"run.every", "3"}});
     model.method = {method, {}};
     const auto end = run(model);
     CHECK(end.report.outcome == livens::RunOutcome::finished);
@@ -187,13 +191,16 @@ TEST_CASE("the_handle_turns_over_as_eulers_equations_say") {
   const Space J{1e-4, 2.5e-4, 3.2e-4};
   Space w{0.01, 10, 0.01};
   const auto rate = [&](const Space& x) {
-    return Space{(J[1] - J[2]) / J[0] * x[1] * x[2], (J[2] - J[0]) / J[1] * x[2] * x[0], (J[0] - J[1]) / J[2] * x[0] * x[1]};
+    return Space{(J[1] - J[2]) / J[0] * x[1] * x[2], (J[2] - J[0]) / J[1] * x[2] * x[0],
+                 (J[0] - J[1]) / J[2] * x[0] * x[1]};
   };
   const int steps = 60000;
   double lowest = 10;
   for (int n = 0; n < steps; ++n) {
     const double h = 6.0 / steps;
-    const auto plus = [&](const Space& d, double f) { return Space{w[0] + f * d[0], w[1] + f * d[1], w[2] + f * d[2]}; };
+    const auto plus = [&](const Space& d, double f) {
+      return Space{w[0] + f * d[0], w[1] + f * d[1], w[2] + f * d[2]};
+    };
     const Space a = rate(w), b = rate(plus(a, h / 2)), c = rate(plus(b, h / 2)), d = rate(plus(c, h));
     for (std::size_t k = 0; k < 3; ++k) w[k] += h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
     lowest = std::min(lowest, w[1]);
@@ -245,7 +252,8 @@ end = 0.8
     return run_text(rods, {{"method.s", s}, {"run.step", step}}).final.q.numbers;
   };
   const Numbers exact = end("6", "0.005");
-  for (const auto& [s, coarse, fine] : {std::tuple{"1", "0.01", "0.005"}, {"2", "0.01", "0.005"}, {"3", "0.02", "0.01"}}) {
+  for (const auto& [s, coarse, fine] :
+       {std::tuple{"1", "0.01", "0.005"}, {"2", "0.01", "0.005"}, {"3", "0.02", "0.01"}}) {
     CAPTURE(s);
     const double order = std::log2(distance(end(s, coarse), exact) / distance(end(s, fine), exact));
     CHECK(order == doctest::Approx(2 * std::stoi(s)).epsilon(0.06).scale(0));

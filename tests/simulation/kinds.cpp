@@ -146,8 +146,9 @@ TEST_CASE("an_overdetermined_system_has_multipliers_of_the_hidden_equation_and_n
   const RunResult::Final& f = run.result.final;
   CHECK(f.v->numbers == f.p.numbers);
   const auto &y = f.q.numbers, &z = f.p.numbers;  // psi |y|^2 = |z|^2 - 9.81 y2
-  CHECK(f.lambda->numbers[0] ==
-        doctest::Approx((z[0] * z[0] + z[1] * z[1] - 9.81 * y[1]) / (y[0] * y[0] + y[1] * y[1])).epsilon(1e-14).scale(0));
+  CHECK(
+      f.lambda->numbers[0] ==
+      doctest::Approx((z[0] * z[0] + z[1] * z[1] - 9.81 * y[1]) / (y[0] * y[0] + y[1] * y[1])).epsilon(1e-14).scale(0));
 }
 
 TEST_CASE("the_names_of_columns_tell_their_roles_to_who_reads_results") {

@@ -97,8 +97,8 @@ class EulerMap {
     Outcome outcome = hidden_.solve(t, x.q, x.p, P0_, first);
     if (succeeded(outcome) && scheme_.variant != EulerScheme::Variant::true_)
       outcome = hidden_.solve(t, x.q, x.p, P1_, last);
-    const bool same_root = sign_of(t, x.q, x.p, psi_) == sign_ && sign_of(t, x.q, x.p, P0_) == sign_ &&
-                           sign_of(t, x.q, x.p, P1_) == sign_;
+    const bool same_root =
+        sign_of(t, x.q, x.p, psi_) == sign_ && sign_of(t, x.q, x.p, P0_) == sign_ && sign_of(t, x.q, x.p, P1_) == sign_;
     return succeeded(outcome) && !same_root ? Outcome::other_root : outcome;
   }
 
@@ -298,8 +298,9 @@ class EulerMap {
       bool all = true;
       const auto judge = [&](const auto& unknown, const auto& from, const Velocities* kick) {
         for (int i = 0; i < unknown.size(); ++i, ++at)
-          all = all && left * abs_of(d[at]) <= 4 * epsilon<T>() * (abs_of(unknown[i]) + abs_of(from[i]) +
-                                                                   (kick ? abs_of((*kick)[i]) : Real(0)));
+          all = all &&
+                left * abs_of(d[at]) <=
+                    4 * epsilon<T>() * (abs_of(unknown[i]) + abs_of(from[i]) + (kick ? abs_of((*kick)[i]) : Real(0)));
       };
       if (block != Block::last) judge(s.Z1_, x.p, &s.dZ_), judge(s.y1_, x.q, nullptr), at += s.g_.size();
       if (block != Block::first) judge(s.z1_, s.Z1_, &s.dz_);
@@ -343,7 +344,8 @@ class EulerMap {
   const int ny_ = form_.positions(), nz_ = form_.velocities(), m_ = form_.multipliers();
   Positions y1_ = Positions(ny_), v_ = y1_, u_ = y1_;
   Velocities Z1_ = Velocities(nz_), z1_ = Z1_, f_ = Z1_, r_ = Z1_, dZ_ = Z1_, dz_ = Z1_, last_rate_ = Z1_;
-  Multipliers P0_ = Multipliers(m_), P1_ = P0_, psi_ = P0_, P0_now_ = P0_, P1_now_ = P0_, g_ = P0_, gt_ = P0_, rate_ = P0_;
+  Multipliers P0_ = Multipliers(m_), P1_ = P0_, psi_ = P0_, P0_now_ = P0_, P1_now_ = P0_, g_ = P0_, gt_ = P0_,
+              rate_ = P0_;
   int sign_ = 1;
   Outcome why_not_started_ = Outcome::converged;
   bool steps_done_ = false;

@@ -63,9 +63,7 @@ class EulerMatrix {
     return lu.factorise();
   }
   // |A| |x| of row i, x the unknowns where the matrix was made: their round-off moves the row by epsilon times that.
-  const RealOf<T>& reach(EulerBlock block, int i) const {
-    return solvers_[static_cast<std::size_t>(block)].reach[i];
-  }
+  const RealOf<T>& reach(EulerBlock block, int i) const { return solvers_[static_cast<std::size_t>(block)].reach[i]; }
   // The last correction.
   const Vec<T>& change(EulerBlock block) const { return solvers_[static_cast<std::size_t>(block)].change; }
   // rows: of the block, from the first on

@@ -10,8 +10,8 @@
 //   (5)  G(y1) v(y1,z1)/h = 0 ,   R_j = r(Yt_j,Zt_j,psi_j) , j = 0..s
 //
 // One system for all of Y, Z, Zt and psi_0 .. psi_s. psi_0 tends to the multiplier of the state, unlike those of the
-// natural Euler method: that is why these methods are consistent. A step has other roots: one whose det(G v_z r_psi) has
-// another sign than at the multiplier of the state is refused.
+// natural Euler method: that is why these methods are consistent. A step has other roots: one whose det(G v_z r_psi)
+// has another sign than at the multiplier of the state is refused.
 #pragma once
 
 #include <vector>

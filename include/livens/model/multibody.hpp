@@ -1,9 +1,8 @@
 // A mechanism stated in C++: bodies, joints, springs and forces to a model that every method, study and page takes.
 //
 //   Multibody m({.gravity = {0, 0, -9.81}});
-//   const int arm = m.body({.name = "arm", .density = 1000, .shape = Multibody::box(0.1, 0.1, 1), .position = {0, 0, -0.5}});
-//   m.revolute("hinge", multibody::ground, arm, {0, 0, 0}, {0, 1, 0});
-//   Model model = m.model();
+//   const int arm = m.body({.name = "arm", .density = 1000, .shape = Multibody::box(0.1, 0.1, 1), .position = {0, 0,
+//   -0.5}}); m.revolute("hinge", multibody::ground, arm, {0, 0, 0}, {0, 1, 0}); Model model = m.model();
 //
 // Statements are checked one by one; what is wrong with one is thrown as multibody::StatementError.
 #pragma once

@@ -1,8 +1,9 @@
 // What a model says about its system, whatever front end wrote it down: counts, names, structure, invariants, and the
 // system itself for a scalar, dense or made of elements.
 //
-// Front ends are formulas and mechanisms. Systems are functions of formulas (lagrangian_formulas.hpp, degenerate_formulas.hpp, odae_formulas.hpp); one of the
-// three is there. Descriptions are constant and shared; the systems made from them serve one thread each.
+// Front ends are formulas and mechanisms. Systems are functions of formulas (lagrangian_formulas.hpp,
+// degenerate_formulas.hpp, odae_formulas.hpp); one of the three is there. Descriptions are constant and shared; the
+// systems made from them serve one thread each.
 #pragma once
 
 #include <memory>

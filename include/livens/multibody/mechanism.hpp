@@ -58,8 +58,8 @@ enum class JointType { spherical, revolute, universal, cylindrical, prismatic, p
 std::string_view name(JointType type);
 
 // A point of a body, an axis through it, and directions a, b that stand on the axis, right-handed (axis, a, b): in the
-// body's own axes, from its centre of mass. In the plane the axis of a revolute joint stands on the plane, those of others
-// lie in it, and a too: b is not used then.
+// body's own axes, from its centre of mass. In the plane the axis of a revolute joint stands on the plane, those of
+// others lie in it, and a too: b is not used then.
 struct Frame {
   Vector point{0, 0, 0}, axis{0, 0, 1}, a{1, 0, 0}, b{0, 1, 0};
 };
@@ -68,8 +68,8 @@ struct FrameStatement {
   std::optional<Vector> point, axis, across;
 };
 
-// A force c |F_N|^exponent against sliding, a torque of it times `radius` against turning; F_N is the part of the joint's
-// force that stands on its axis.
+// A force c |F_N|^exponent against sliding, a torque of it times `radius` against turning; F_N is the part of the
+// joint's force that stands on its axis.
 struct Friction {
   Number coefficient = 0, exponent = 1, radius = 0;
 };
@@ -96,7 +96,7 @@ struct Joint {
   std::optional<formula::NodeId> motion;  // prescribed angle or displacement
   Number start = 0;                       // displacement at which the motion is 0
   std::optional<Friction> friction;
-  int first_row = 0, rows = 0;            // first_row: among those of joints, which follow those of bodies
+  int first_row = 0, rows = 0;  // first_row: among those of joints, which follow those of bodies
 };
 
 struct SpringStatement {
@@ -151,7 +151,9 @@ class Mechanism {
   double opening(int row, double value) const;
   // "joint 'elbow' (row 2 of 5)"
   std::string name_of_row(int row) const;
-  std::string body_name(int body) const { return body == ground ? "ground" : bodies_[static_cast<std::size_t>(body)].name; }
+  std::string body_name(int body) const {
+    return body == ground ? "ground" : bodies_[static_cast<std::size_t>(body)].name;
+  }
 
   // Coordinates of a body's director, or of its centre of mass for -1.
   int place_of(const Body& body, int director) const;

@@ -66,10 +66,10 @@ struct RunResult {
     std::optional<Values> lambda;
   } final;
   std::vector<std::pair<Column, std::vector<double>>> parts;  // bodies and joints of a mechanism at the end
-  std::vector<NamedValues> raw;                           // what the scheme itself produced; empty: nothing
-  StartMove move;                                         // by initial.project
-  std::string message;                                    // why it ended early, or what is worth knowing
-  std::vector<std::pair<std::string, long long>> chosen;  // options that the method itself found
+  std::vector<NamedValues> raw;                               // what the scheme itself produced; empty: nothing
+  StartMove move;                                             // by initial.project
+  std::string message;                                        // why it ended early, or what is worth knowing
+  std::vector<std::pair<std::string, long long>> chosen;      // options that the method itself found
   std::optional<BoundaryResult> boundary;
 };
 
