@@ -186,7 +186,7 @@ const std::vector<Wrong> wrong_arms{
      "both, a direction that is not along the axis"},
     {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
      "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\npoints = [[0, 0, -0.5], [0, 0, 0.5]]",
-     ":17: joint: joint 'elbow' is a distance between points that coincide; a distance is positive, use spherical "
+     ":23: joint[2]: joint 'elbow' is a distance between points that coincide; a distance is positive, use spherical "
      "(revolute in the plane)"},
     {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
      "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\nlength = 1.5",
