@@ -9,7 +9,7 @@
 #include "livens/model/redundant.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/rank.hpp"
-#include "simulation/torsion_watch.hpp"
+#include "simulation/angle_watch.hpp"
 
 namespace livens {
 
@@ -207,7 +207,8 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
     return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t,
                        joint_turned_over(*model.system->mechanism(), attempt.from.q, attempt.to.q),
                        advice(failure.outcome, failure.part));
-  if (failure.outcome == Outcome::at_rest || failure.outcome == Outcome::unloaded)
+  if (failure.outcome == Outcome::at_rest || failure.outcome == Outcome::unloaded ||
+      failure.outcome == Outcome::off_motion)
     return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t, name(failure.outcome),
                        advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "livens/model/redundant.hpp"
+#include "simulation/angle_watch.hpp"
 #include "simulation/friction_watch.hpp"
 #include "simulation/least_norm.hpp"
 #include "simulation/mechanism_rows.hpp"
 #include "simulation/model_system.hpp"
 #include "simulation/reactions_and_work.hpp"
-#include "simulation/torsion_watch.hpp"
 
 namespace livens {
 
@@ -127,9 +127,9 @@ RunResult run_system(const System& system, const RunOrder& order) {
   MarchSettings<T> settings = march_settings<T>(model, order.context);
   const auto companions = asked_for<T>(model);
   for (const auto& companion : companions) settings.companions.push_back(companion.get());
-  std::optional<TorsionWatch<T>> torsion;
-  if (model.system->mechanism() && has_torsional_springs(*model.system->mechanism()))
-    settings.companions.push_back(&torsion.emplace(*model.system->mechanism()));
+  std::optional<AngleWatch<T>> angles;
+  if (model.system->mechanism() && has_angles(*model.system->mechanism()))
+    settings.companions.push_back(&angles.emplace(*model.system));
   std::optional<FrictionWatch<T>> friction;
   if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
   LeftOutConstraints<System> left_out(order, start.state, settings);

@@ -332,3 +332,32 @@ TEST_CASE("invariants_are_those_that_ground_and_gravity_leave") {
         Names{"angular_momentum_z"});
   CHECK(names(space + block("") + to_ground + "type = \"revolute\"\naxis = [1, 0, 0]\n") == Names{});
 }
+
+TEST_CASE("a_step_to_the_opposite_of_a_motion_is_not_taken") {
+  const std::string wheel = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "wheel"
+mass = 2.0
+inertia = 0.3
+angular_velocity = 9.0
+[[joint]]
+name = "drive"
+type = "revolute"
+bodies = ["ground", "wheel"]
+at = [0, 0]
+motion = "9*t"
+[method]
+name = "galerkin"
+[run]
+step = 0.1
+end = 2.0
+)toml";
+  CHECK(std::cos(part(run_text(wheel), "bodies/wheel/rotation")[0] - 18) > 1 - 1e-12);
+  const auto large = run(livens::read_model("m.toml", wheel, {{"run.step", "0.4"}}));
+  if (large.report.outcome == livens::RunOutcome::finished)
+    CHECK(std::cos(part(large, "bodies/wheel/rotation")[0] - 18) > 0);
+  else
+    CHECK(large.report.failure->outcome == livens::Outcome::off_motion);
+}

@@ -17,6 +17,7 @@ enum class Outcome {
   other_root,
   no_multiplier,
   angle_passed,
+  off_motion,
   at_rest,
   unloaded
 };
@@ -43,6 +44,8 @@ constexpr std::string_view name(Outcome outcome) {
       return "the multipliers that the method starts from do not exist or were not found";
     case Outcome::angle_passed:
       return "the angle of a torsional spring has passed pi";
+    case Outcome::off_motion:
+      return "a driven joint is turned away from its motion by more than a right angle";
     case Outcome::at_rest:
       return "a joint with friction comes to rest";
     case Outcome::unloaded:
@@ -93,6 +96,8 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
       return "choose another method.alpha, such as 0.5 or 1, or give a closer initial.psi";
     case Outcome::angle_passed:
       return "state the spring in another pose, or end the run before";
+    case Outcome::off_motion:
+      return "take steps in which the motion turns by less than a right angle";
     case Outcome::at_rest:
     case Outcome::unloaded:
       return "friction is not defined there: end the run before";

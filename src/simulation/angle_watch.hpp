@@ -1,9 +1,12 @@
-// Angles of torsional springs and dampers lie in (-pi, pi], where their potential has a jump: a run in which one passes
-// pi ends there.
+// Angles of joints that equations know only up to whole turns or half ones. Those of torsional springs and dampers lie
+// in (-pi, pi], where their potential has a jump: a run in which one passes pi ends there. The row of a prescribed
+// motion holds for the opposite angle, too: a run that comes to it ends.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "livens/formula/program.hpp"
 #include "livens/model/model.hpp"
 #include "livens/multibody/mechanism.hpp"
 #include "livens/run/companion.hpp"
@@ -11,9 +14,9 @@
 namespace livens {
 
 template <class T>
-class TorsionWatch : public Companion<T> {
+class AngleWatch : public Companion<T> {
  public:
-  explicit TorsionWatch(const multibody::Mechanism& mechanism) : mechanism_(mechanism) {}
+  explicit AngleWatch(const SystemDescription& system);
 
   Outcome judge(const StateView<T>& x) override;
   void observe(const StateView<T>& x) override;
@@ -22,10 +25,12 @@ class TorsionWatch : public Companion<T> {
 
  private:
   const multibody::Mechanism& mechanism_;
-  std::vector<double> last_, now_;
+  std::vector<const multibody::Joint*> driven_;  // revolute, with a motion
+  std::optional<formula::Evaluator<double>> motions_;
+  std::vector<double> last_, now_, motion_now_;
 };
 
-bool has_torsional_springs(const multibody::Mechanism& mechanism);
+bool has_angles(const multibody::Mechanism& mechanism);
 
 // The joint whose angle has passed pi between two states, in words.
 std::string joint_turned_over(const multibody::Mechanism& mechanism, const std::vector<double>& before,
