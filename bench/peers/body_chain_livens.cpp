@@ -92,8 +92,7 @@ Run reference(const Chain& chain, const Setting& setting) {
 }
 
 std::vector<Method> livens_methods() {
-  // Coarser steps of ggl and galerkin fail or cost more than these; N = 100, from rest: ggl with 0.00125 more than a
-  // minute, galerkin s = 3 with 0.02 12.8 s.
+  // Coarser steps of ggl and galerkin cost more than these, or fail.
   return {method("rattle", 0.02), method("ggl", 0.000625), method("galerkin", 0.01, 2), method("galerkin", 0.01, 3)};
 }
 
