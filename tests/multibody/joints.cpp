@@ -361,3 +361,46 @@ end = 2.0
   else
     CHECK(large.report.failure->outcome == livens::Outcome::off_motion);
 }
+
+TEST_CASE("products_of_inertia_are_those_of_turned_principal_axes") {
+  // the same body, stated along its principal axes and along axes turned by 0.7 about y against them
+  const std::string rates = "angular_velocity = [1.0, 2.0, -0.5]\n";
+  const auto principal = run_text(
+      "[system]\nkind = \"multibody\"\n[[body]]\nname = \"b\"\nmass = 1.0\ninertia = [0.3, 0.4, 0.5]\n"
+      "rotation = { axis = [0, 1, 0], angle = 0.7 }\n" +
+      rates + end_of_model);
+  const auto turned = run_text(
+      "[system]\nkind = \"multibody\"\n[system.parameters]\nc = \"cos(0.7)\"\ns = \"sin(0.7)\"\n[[body]]\nname = "
+      "\"b\"\n"
+      "mass = 1.0\ninertia = [[\"0.3*c^2 + 0.5*s^2\", 0, \"0.2*s*c\"], [0, 0.4, 0], [\"0.2*s*c\", 0, \"0.3*s^2 + "
+      "0.5*c^2\"]]\n" +
+      rates + end_of_model);
+  CHECK(distance(part(principal, "bodies/b/angular_velocity"), part(turned, "bodies/b/angular_velocity")) < 1e-11);
+}
+
+TEST_CASE("a_force_off_the_centre_turns_a_body") {
+  // J theta'' = 0.5 F cos(theta): a pendulum in phi = theta - pi/2
+  const auto end = run_text(
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"wheel\"\nmass = 2.0\ninertia = 0.3\n"
+      "angular_velocity = 1.0\n[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"wheel\"]\nat = "
+      "[0, 0]\n"
+      "[[force]]\nbody = \"wheel\"\npoint = [0.5, 0]\nforce = [\"0\", \"1.2\"]\n" +
+      end_of_model);
+  const double half_turn = std::acos(-1.0) / 2;
+  const auto [phi, w] = swing(0.5 * 1.2 / 0.3, -half_turn, 1.0, 0.5);
+  CHECK(part(end, "bodies/wheel/rotation")[0] == doctest::Approx(phi + half_turn).epsilon(1e-9));
+  CHECK(part(end, "bodies/wheel/angular_velocity")[0] == doctest::Approx(w).epsilon(1e-9));
+  CHECK(distance(part(end, "joints/pin/force"), {0, -1.2}) < 1e-9);
+}
+
+TEST_CASE("a_prescribed_displacement_counts_from_the_pose_given") {
+  const auto end = run_text(
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"block\"\nmass = 2.0\ninertia = 0.3\n"
+      "position = [0.7, 0]\nvelocity = [0.2, 0]\n[[joint]]\nname = \"way\"\ntype = \"prismatic\"\n"
+      "bodies = [\"ground\", \"block\"]\nframes = [{ point = [0.1, 0], axis = [1, 0] }, { point = [0, 0], axis = [1, "
+      "0] }]\n"
+      "motion = \"0.1*sin(2*t)\"\n" +
+      end_of_model);
+  CHECK(part(end, "bodies/block/position")[0] == doctest::Approx(0.7 + 0.1 * std::sin(1.0)).epsilon(1e-12));
+  CHECK(part(end, "joints/way/force")[0] == doctest::Approx(-2 * 0.4 * std::sin(1.0)).epsilon(1e-9));
+}
