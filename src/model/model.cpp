@@ -34,6 +34,11 @@ std::string Model::at(std::string_view key, std::string_view message) const {
     if (stands_in(key, override->first)) return from_set(override->first);
   if (const auto line = lines.find(key); line != lines.end())
     return fmt::format("{}:{}: {}: {}", source, line->second, key, message);
+  // What is missing in a table of several, such as joint[2].axis: the line of the table.
+  const std::size_t dot = key.rfind('.');
+  if (dot != key.npos && key.find(']') < dot)
+    if (const auto line = lines.find(key.substr(0, dot)); line != lines.end())
+      return fmt::format("{}:{}: {}: {}", source, line->second, key, message);
   // A section that only --set made.
   for (const auto& [set_key, value] : set)
     if (stands_in(set_key, key)) return from_set(set_key);

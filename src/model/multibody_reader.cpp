@@ -44,6 +44,8 @@ multibody::Mechanism MultibodyReader::read() {
     mechanism_ = multibody::Mechanism(mechanism_.plane(), vector(*gravity, {}));
 
   for_each("body", [&](const Section& s, const Indices& i) { read_body(s, i); });
+  if (mechanism_.bodies().empty() && top_.find("body"))
+    top_.refuse("body", "all ranges of its \"for\" are empty, so there is no body; write a range such as \"i = 1..3\"");
   if (mechanism_.bodies().empty()) top_.refuse("body", "missing; write [[body]] and below it name = \"crank\"");
   for_each("joint", [&](const Section& s, const Indices& i) { read_joint(s, i); });
   for_each("spring", [&](const Section& s, const Indices& i) { read_spring(s, i, false); });

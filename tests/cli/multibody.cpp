@@ -53,7 +53,7 @@ end  = 0.1
 )toml";
 
 const std::vector<Wrong> wrong_arms{
-    {"name     = \"upper\"\n", "", ": body[1].name: missing; write name = \"crank\""},
+    {"name     = \"upper\"\n", "", ":6: body[1].name: missing; write name = \"crank\""},
     {"name     = \"upper\"", "name     = \"ground\"",
      ":7: body[1].name: \"ground\" is the frame of space; choose another name"},
     {"name     = \"upper\"", "name     = \"up per\"",
@@ -95,7 +95,7 @@ const std::vector<Wrong> wrong_arms{
     {"size = [0.1, 0.2, 1.0]", "size = [0.1, 0.2, 0.0]", ":14: body[2].shape.size[3]: is 0, must be positive"},
     {"size = [0.1, 0.2, 1.0]", "radius = 0.1", ":14: body[2].shape.radius: a box has no radius; leave it out"},
     {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ size = [0.1, 0.2, 1.0] }",
-     ": body[2].shape.type: missing; write type = \"box\""},
+     ":14: body[2].shape.type: missing; write type = \"box\""},
     {"position = [0.0, 0.0, \"-l/2\"]", "position = [0.0, \"-l/2\"]",
      ":10: body[1].position: has 2 numbers, must have 3"},
     {"\"-l/2\"", "\"-k/2\"",
@@ -104,7 +104,7 @@ const std::vector<Wrong> wrong_arms{
      ":10: body[1].position[3]: contains \"t\"; a number is a constant formula of parameters and pi"},
     {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 0], angle = 0.3",
      ":16: body[2].rotation.axis: is 0; write a direction"},
-    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1]", ": body[2].rotation.angle: missing; write angle = 0.3"},
+    {"axis = [0, 0, 1], angle = 0.3", "axis = [0, 0, 1]", ":16: body[2].rotation.angle: missing; write angle = 0.3"},
     {"axis = [0, 0, 1], angle = 0.3", "quaternion = [1, 0, 0]",
      ":16: body[2].rotation.quaternion: has 3 numbers, must have 4: w, x, y, z"},
     {"axis = [0, 0, 1], angle = 0.3", "quaternion = [1, 0.1, 0, 0]",
@@ -133,7 +133,7 @@ const std::vector<Wrong> wrong_arms{
     {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, 0.0, -9.81]\ncoordinates = [\"x\"]",
      ":4: system.coordinates: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are kind, "
      "parameters, let, gravity, plane"},
-    {"name   = \"hook\"\n", "", ": joint[1].name: missing; write name = \"elbow\""},
+    {"name   = \"hook\"\n", "", ":17: joint[1].name: missing; write name = \"elbow\""},
     {"name   = \"elbow\"", "name   = \"hook\"",
      ":24: joint[2].name: there is another joint 'hook'; choose another name"},
     {"type   = \"revolute\"", "type   = \"hinge\"",
@@ -182,7 +182,7 @@ const std::vector<Wrong> wrong_arms{
     {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
      "type   = \"prismatic\"\nbodies = [\"upper\", \"lower\"]\nframes = [{ point = [0, 0, -0.5], axis = [0, 0, 1] }, { "
      "point = [0, 0, 0.5], axis = [0, 0, 1] }]",
-     ": joint[2].frames[1].across: joint 'elbow': across is missing; a prismatic joint given by frames needs it in "
+     ":27: joint[2].frames[1].across: joint 'elbow': across is missing; a prismatic joint given by frames needs it in "
      "both, a direction that is not along the axis"},
     {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
      "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\npoints = [[0, 0, -0.5], [0, 0, 0.5]]",
@@ -199,7 +199,7 @@ const std::vector<Wrong> wrong_arms{
      ":16: joint[1]: joint 'pin': rod 'lower' has no direction across this axis; give it a radius (shape cylinder)"},
     {"{ type = \"box\", size = [0.1, 0.2, 1.0] }", "{ type = \"point\" }\nangular_velocity = [0, 0, 1]",
      ":15: body[2].angular_velocity: a point does not turn; leave it out"},
-    {"stiffness = 10.0\n", "", ": spring[1].stiffness: missing; write stiffness = 100.0"},
+    {"stiffness = 10.0\n", "", ":28: spring[1].stiffness: missing; write stiffness = 100.0"},
     {"stiffness = 10.0", "stiffness = -10.0", ":32: spring[1].stiffness: stiffness is -10, must not be negative"},
     {"stiffness = 10.0", "stiffness = 10.0\ndamping = -1.0",
      ":33: spring[1].damping: damping is -1, must not be negative"},
