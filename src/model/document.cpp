@@ -228,8 +228,7 @@ void Document::refuse_missing(std::string_view key) const {
   refuse(key, fmt::format("missing; write {}", example(key)));
 }
 
-// ---- values
-// -----------------------------------------------------------------------------------------------------------
+// ---- values --------------------------------------------------------------------------------------------------------
 
 void Value::refuse_type(std::string_view needed) const {
   const std::string_view how = example(key_);
@@ -302,8 +301,7 @@ Section Value::section() const {
   return Section(*document_, *node_->as_table(), key_);
 }
 
-// ---- sections
-// -----------------------------------------------------------------------------------------------------------
+// ---- sections ------------------------------------------------------------------------------------------------------
 
 std::string Section::path_of(std::string_view key) const {
   return inside(path_, key);

@@ -91,8 +91,7 @@ void MultibodyReader::add(const Section& section, const Statement& statement, co
   }
 }
 
-// ---- numbers and names
-// ------------------------------------------------------------------------------------------------
+// ---- numbers and names ---------------------------------------------------------------------------------------------
 
 Number MultibodyReader::number(const Value& value, const Indices& indices) const {
   return words_.constant(value, indices);
@@ -167,8 +166,7 @@ std::array<int, 2> MultibodyReader::bodies(const Section& section, const Indices
   return {body_named(both[0], indices, true), body_named(both[1], indices, true)};
 }
 
-// ---- bodies
-// -----------------------------------------------------------------------------------------------------------
+// ---- bodies --------------------------------------------------------------------------------------------------------
 
 void MultibodyReader::read_body(const Section& section, const Indices& indices) {
   BodyStatement body;
@@ -310,8 +308,7 @@ void MultibodyReader::read_rates(const Section& section, const Indices& indices,
   if (own) body.angular_velocity = body.rotation * body.angular_velocity;
 }
 
-// ---- joints
-// -----------------------------------------------------------------------------------------------------------
+// ---- joints --------------------------------------------------------------------------------------------------------
 
 void MultibodyReader::read_joint(const Section& section, const Indices& indices) {
   JointStatement joint;
@@ -357,8 +354,7 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
   add(section, joint, indices);
 }
 
-// ---- springs, dampers, forces
-// -------------------------------------------------------------------------------------------
+// ---- springs, dampers, forces --------------------------------------------------------------------------------------
 
 void MultibodyReader::read_spring(const Section& section, const Indices& indices, bool damper) {
   SpringStatement spring;

@@ -73,8 +73,7 @@ class Reader {
             "integral invariants are made for kind \"degenerate\", this one is \"{}\"; leave it out", kind_));
   }
 
-  // ---- [system]
-  // -------------------------------------------------------------------------------------------------------
+  // ---- [system] ----------------------------------------------------------------------------------------------------
 
   std::vector<std::string> read_names(Vocabulary& words, const Value& names, int block) const {
     std::vector<std::string> added = words.add_variables(names, block);
@@ -232,8 +231,7 @@ class Reader {
     model_.system = std::make_shared<const SystemDescription>(std::move(coordinates_), std::move(formulas));
   }
 
-  // ---- [initial], [exact]
-  // -----------------------------------------------------------------------------------------------
+  // ---- [initial], [exact] ------------------------------------------------------------------------------------------
 
   static std::vector<Number> read_numbers(const Section& section, std::string_view key, Vocabulary& words,
                                           const Owners& owners) {
@@ -269,8 +267,7 @@ class Reader {
                     .momentum_given = !p.empty()};
   }
 
-  // ---- [method], [run], [solver]
-  // --------------------------------------------------------------------------------------
+  // ---- [method], [run], [solver] -----------------------------------------------------------------------------------
 
   void read_method() {
     const auto value = top_.find("method");

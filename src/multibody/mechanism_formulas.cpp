@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "multibody/kept_momenta.hpp"
+
 namespace livens::multibody {
 
 using formula::Graph;
@@ -112,8 +114,7 @@ class Writer {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const Body& body_of(int body) const { return m_.bodies()[at(body)]; }
 
-  // ---- vectors of formulas
-  // --------------------------------------------------------------------------------------------
+  // ---- vectors of formulas -----------------------------------------------------------------------------------------
 
   NodeId number(const Number& x) { return g_.constant(x); }
   Symbolic numbers(const Vector& x) { return {number(x[0]), number(x[1]), number(x[2])}; }
@@ -155,8 +156,7 @@ class Writer {
     return body == ground ? arm : plus(variables(block, body_of(body).first), arm);
   }
 
-  // ---- bodies
-  // ---------------------------------------------------------------------------------------------------------
+  // ---- bodies ------------------------------------------------------------------------------------------------------
 
   void add_body(const Body& body) {
     const auto add = [&](NodeId term) { out_.lagrangian = g_.add(out_.lagrangian, term); };
@@ -180,8 +180,7 @@ class Writer {
         add_row(dot(director(body, body.directors[i], blocks_.q), director(body, body.directors[j], blocks_.q)), 1);
   }
 
-  // ---- joints
-  // ---------------------------------------------------------------------------------------------------------
+  // ---- joints ------------------------------------------------------------------------------------------------------
 
   void add_row(NodeId g, const Number& size) {
     out_.constraints.push_back(g);
@@ -263,8 +262,7 @@ class Writer {
     add_row(dot(direction(B, second.a), turned), 1);
   }
 
-  // ---- springs, dampers, forces
-  // -----------------------------------------------------------------------------------------
+  // ---- springs, dampers, forces ------------------------------------------------------------------------------------
 
   // A force on a point of a body.
   void push(int body, const Vector& X, const Symbolic& f) {
@@ -353,108 +351,10 @@ class Writer {
     turn(force.body, torque);
   }
 
-  // ---- momenta that gravity and ground leave unchanged
-  // --------------------------------------------------------------------
-
-  struct Kept {
-    std::array<bool, 3> linear{true, true, true}, angular{true, true, true};  // along x, y, z; about the origin
-    void lose(bool linear_too) {
-      if (linear_too) linear.fill(false);
-      angular.fill(false);
-    }
-  };
-
-  // Whether x lies on the axis k through the origin, whether u is along it: to round-off of their size.
-  static bool is_along(const Vector& u, int k) {
-    using std::abs;
-    for (int i = 0; i < 3; ++i)
-      if (i != k && abs(u[i]) > Number(1e-12) * length(u)) return false;
-    return true;
-  }
-
-  // A force through a point of ground.
-  void pull_from(const Vector& x, Kept& kept) const {
-    kept.linear.fill(false);
-    for (int k = 0; k < 3; ++k)
-      if (!is_along(x, k)) kept.angular[at(k)] = false;
-  }
-
-  void hold(const Joint& joint, Kept& kept) const {
-    using std::abs;
-    const int side = joint.bodies[0] == ground ? 0 : joint.bodies[1] == ground ? 1 : -1;
-    if (side < 0) return;
-    const Frame& frame = joint.frames[at(side)];
-    const auto along = [&](int k) { return is_along(frame.axis, k); };
-    if (joint.friction && joint.friction->coefficient > 0) return kept.lose(true);
-    switch (joint.type) {
-      case JointType::spherical:
-      case JointType::distance:
-        return pull_from(frame.point, kept);
-      case JointType::revolute:
-        if (joint.motion) return kept.lose(true);
-        pull_from(frame.point, kept);
-        for (int k = 0; k < 3 && !m_.plane(); ++k)
-          if (!along(k)) kept.angular[at(k)] = false;
-        return;
-      case JointType::universal:  // its torque stands on both axes
-        pull_from(frame.point, kept);
-        for (int k = 0; k < 3; ++k)
-          if (!along(k)) kept.angular[at(k)] = false;
-        return;
-      case JointType::fixed:
-        return kept.lose(true);
-      case JointType::cylindrical:
-      case JointType::prismatic:
-      case JointType::slider: {
-        if (joint.type == JointType::slider && side == 1) return pull_from(frame.point, kept);  // the line moves
-        // A cylinder about a line through the origin leaves the momentum about it.
-        const Vector off = frame.point - dot_of(frame.point, frame.axis) * frame.axis;
-        const bool turns = joint.type == JointType::cylindrical && !(length(off) > Number(1e-12) * length(frame.point));
-        for (int k = 0; k < 3; ++k) {
-          const bool free = along(k) && !joint.motion;
-          kept.linear[at(k)] = kept.linear[at(k)] && free;
-          kept.angular[at(k)] = kept.angular[at(k)] && free && turns;
-        }
-        return;
-      }
-      case JointType::planar:
-        for (int k = 0; k < 3; ++k) {
-          if (abs(dot_of(frame.axis, unit(k))) > Number(1e-12)) kept.linear[at(k)] = false;
-          if (!along(k)) kept.angular[at(k)] = false;
-        }
-    }
-  }
-  static Number dot_of(const Vector& a, const Vector& b) { return livens::dot(a, b); }
-  static Vector unit(int k) {
-    Vector e{0, 0, 0};
-    e[k] = 1;
-    return e;
-  }
-
-  Kept kept_momenta() const {
-    Kept kept;
-    for (int k = 0; k < 3; ++k) {
-      if (m_.gravity()[k] != 0) kept.linear[at(k)] = false;
-      if (!is_along(m_.gravity(), k)) kept.angular[at(k)] = false;
-    }
-    for (const Joint& joint : m_.joints()) hold(joint, kept);
-    for (const Spring& spring : m_.springs()) {
-      if (spring.joint) {
-        const Joint& joint = m_.joints()[at(*spring.joint)];
-        for (const int body : joint.bodies)
-          if (body == ground) kept.angular.fill(false);
-        continue;
-      }
-      for (int side = 0; side < 2; ++side)
-        if (spring.bodies[at(side)] == ground) pull_from(spring.points[at(side)], kept);
-      if (spring.isotropic && spring.damping > 0) kept.angular.fill(false);
-    }
-    if (!m_.forces().empty()) kept.lose(true);
-    return kept;
-  }
+  // ---- momenta that gravity and ground leave unchanged -------------------------------------------------------------
 
   void add_momenta() {
-    const Kept kept = kept_momenta();
+    const KeptMomenta kept(m_);
     const std::string_view axes = "xyz";
     const auto add = [&](const char* what, int k, NodeId sum) {
       out_.invariant_names.push_back(std::string(what) + "_" + axes[at(k)]);

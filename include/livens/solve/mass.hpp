@@ -112,8 +112,7 @@ class Mass<SparseMat<T>> {
     }
   }
 
-  // ---- for the Schur complement: M^-1 has the blocks of M
-  // -------------------------------------------------------------
+  // ---- for the Schur complement: M^-1 has the blocks of M ----------------------------------------------------------
   bool is_diagonal() const { return diagonal_; }
   bool is_constant() const { return constant_; }
   bool has_blocks() const { return !lu_; }

@@ -90,8 +90,7 @@ class Schur<SparseMat<T>> {
   }
 
  private:
-  // ---- the saddle
-  // ----------------------------------------------------------------------------------------------------
+  // ---- the saddle --------------------------------------------------------------------------------------------------
   template <class System>
   void make_saddle(const System& system) {
     const SparsePattern& G = *jacobian_;

@@ -250,8 +250,7 @@ class Lagrangian {
     }
   }
 
-  // ---- invariants: optional `static constexpr int invariants` and `invariant_values(q, p)`
-  // ---------------------------
+  // ---- invariants: optional `static constexpr int invariants` and `invariant_values(q, p)` -------------------------
   static constexpr int invariants() {
     if constexpr (requires { Problem::invariants; })
       return Problem::invariants;

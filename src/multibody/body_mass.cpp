@@ -1,0 +1,133 @@
+#include "multibody/body_mass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "multibody/statements.hpp"
+
+namespace livens::multibody {
+
+namespace {
+
+bool is_positive(const std::optional<Number>& x) {
+  return x && *x > 0;
+}
+
+BodyMass mass_in_plane(const BodyStatement& given, const Number& mass) {
+  using Type = Shape::Type;
+  BodyMass out{mass, euler_tensor(given.shape, true), {0, 1}};
+  const bool shaped = given.shape.type != Type::none;
+  if (given.shape.type == Type::point && !given.inertia) {
+    out.directors = {};
+    return out;
+  }
+  const Number J = given.inertia ? (*given.inertia)(2, 2) : mass * (out.euler(0, 0) + out.euler(1, 1));
+  if (!given.inertia && !shaped)
+    throw StatementError("", quoted("body", given.name) +
+                                 " has no inertia; write inertia = 0.1, give it a shape, or "
+                                 "make it a mass point with shape = { type = \"point\" }");
+  if (!(J > 0))
+    throw StatementError("inertia",
+                         fmt::format("{}: inertia is {}, must be positive", quoted("body", given.name), to_double(J)));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out.euler(i, j) = 0;
+  if (given.shape.type == Type::rod) {
+    out.directors = {0};
+    out.euler(0, 0) = J;
+  } else {
+    out.euler(0, 0) = out.euler(1, 1) = J / 2;
+  }
+  return out;
+}
+
+BodyMass mass_in_space(const BodyStatement& given, const Number& mass) {
+  using std::abs, std::max;
+  using Type = Shape::Type;
+  const std::string who = quoted("body", given.name);
+  BodyMass out{mass, euler_tensor(given.shape, false), {0, 1, 2}};
+  if (!given.inertia) {
+    switch (given.shape.type) {
+      case Type::none:
+        throw StatementError("", who +
+                                     " has no inertia; write inertia = [0.1, 0.2, 0.3], give it a shape, or make it a "
+                                     "mass point with shape = { type = \"point\" }");
+      case Type::plate:
+        out.directors = {0, 1};
+        break;
+      case Type::rod:
+        out.directors = {2};
+        break;
+      case Type::point:
+        out.directors = {};
+        break;
+      default:
+        break;
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) out.euler(i, j) *= mass;
+    return out;
+  }
+
+  const Matrix& J = *given.inertia;
+  Number size = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) size = max<Number>(size, abs(J(i, j)));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i; ++j)
+      if (abs(J(i, j) - J(j, i)) > Number(reach) * size)
+        throw StatementError(
+            "inertia", fmt::format("{}: inertia is not symmetric: entry {},{} is {}, entry {},{} is {}", who, i + 1,
+                                   j + 1, to_double(J(i, j)), j + 1, i + 1, to_double(J(j, i))));
+  out.euler = euler_of_inertia(J);
+  const Vec<double, 3> E = eigenvalues(out.euler);
+  const double zero = 1e-12 * to_double(size);
+  const int missing =
+      static_cast<int>(std::count_if(E.begin(), E.end(), [&](double e) { return std::abs(e) <= zero; }));
+  bool against = !(to_double(size) > 0) || eigenvalues(J)[0] < -zero;
+  for (int i = 0; i < 3; ++i) against = against || to_double(out.euler(i, i)) < -zero;
+  if (against)
+    throw StatementError("inertia",
+                         fmt::format("{}: inertia is against the triangle inequality, no body has it: each principal "
+                                     "moment is less than the sum of the other two; correct it",
+                                     who));
+  if (missing == 0) return out;
+  // Thin bodies along their own axes: the shape says which directors they have.
+  const auto is_zero = [&](int i) {
+    Number row = 0;
+    for (int j = 0; j < 3; ++j) row = max<Number>(row, abs(out.euler(i, j)));
+    return to_double(row) <= zero;
+  };
+  if (given.shape.type == Type::plate && missing == 1 && is_zero(2)) {
+    out.directors = {0, 1};
+    return out;
+  }
+  if (given.shape.type == Type::rod && missing == 2 && is_zero(0) && is_zero(1)) {
+    out.directors = {2};
+    return out;
+  }
+  throw StatementError(
+      "inertia",
+      fmt::format("{}: inertia is that of a {} thin body ({}); give it shape = {{ type = \"{}\", ... }} along "
+                  "its own axes, or some thickness",
+                  who, missing == 1 ? "flat" : "straight",
+                  missing == 1 ? "one moment is the sum of the other two" : "one moment is 0",
+                  missing == 1 ? "plate" : "rod"));
+}
+
+}  // namespace
+
+BodyMass mass_of(const BodyStatement& given, bool plane) {
+  const std::string who = quoted("body", given.name);
+  if (given.mass && !is_positive(given.mass))
+    throw StatementError("mass", fmt::format("{}: mass is {}, must be positive", who, to_double(*given.mass)));
+  if (given.density && !is_positive(given.density))
+    throw StatementError("density", fmt::format("{}: density is {}, must be positive", who, to_double(*given.density)));
+  if (!given.mass && given.density && !(measure(given.shape, plane) > 0))
+    throw StatementError("density", who + ": density needs a shape with a volume; write mass = 1.0 instead");
+  if (!given.mass && !given.density)
+    throw StatementError("", who + " has no mass; write mass = 1.0, or a shape and density = 1000.0");
+  const Number mass = given.mass ? *given.mass : *given.density * measure(given.shape, plane);
+  return plane ? mass_in_plane(given, mass) : mass_in_space(given, mass);
+}
+
+}  // namespace livens::multibody
