@@ -147,6 +147,15 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
     if (E[0] < -1e-12 * E[2])
       report.say("inertia",
                  fmt::format("that of body '{}' is against the triangle inequality: no real body has it", body.name));
+    if (m.plane() || body.directors.size() > 1) continue;
+    const double all = to_double(multibody::length(body.angular_velocity));
+    const double along =
+        body.directors.empty()
+            ? all
+            : to_double(dot(body.angular_velocity, multibody::column(body.rotation, body.directors[0])));
+    if (std::abs(along) > 1e-9 * all)
+      report.say("angular velocity", fmt::format("that of body '{}'{} is left out: it has no inertia to turn with",
+                                                 body.name, body.directors.empty() ? "" : " along the rod"));
   }
 }
 

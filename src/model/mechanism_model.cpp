@@ -139,22 +139,31 @@ std::string open_joint(const ElementSystem<double>& system, const Mechanism& mec
   constexpr int most = 400;  // coordinates, for matrices in full
   const int n = system.coordinates(), m = system.constraints();
   if (n > most) return "";
+  // Rows in lengths and angles, not in squares of lengths.
+  const std::vector<int> rows = rows_of_assembly(mechanism);
+  Vec<double> weight(m);
+  for (int a = 0; a < m; ++a) weight[a] = mechanism.opening_slope(rows[static_cast<std::size_t>(a)]);
   SparseMat<double> G = system.jacobian();
   Vec<double> g(m), down(n), change(n), tried(n);
   const auto square = [&](const Vec<double>& x) {
     system.constraint(t, x, g);
-    return dot(g, g);
+    double sum = 0;
+    for (int a = 0; a < m; ++a) sum += weight[a] * weight[a] * g[a] * g[a];
+    return sum;
   };
   double best = square(q), damping = 1e-3;
   for (int k = 0; k < 200 && damping < 1e12; ++k) {
     system.constraint_jacobian(t, q, g, G);
-    multiply_transposed(G, g, down);
     Lu<double> lu(n);
     lu.matrix().fill(0);
-    for (int a = 0; a < m; ++a)
+    for (int a = 0; a < m; ++a) {
+      const double w = weight[a] * weight[a];
+      g[a] *= w;
       for_row(G, a, [&](int i, const double& x) {
-        for_row(G, a, [&](int j, const double& y) { lu.matrix()(i, j) += x * y; });
+        for_row(G, a, [&](int j, const double& y) { lu.matrix()(i, j) += w * x * y; });
       });
+    }
+    multiply_transposed(G, g, down);
     for (int i = 0; i < n; ++i) lu.matrix()(i, i) += damping;
     if (!lu.factorise()) break;
     lu.solve(down, change);
@@ -169,7 +178,6 @@ std::string open_joint(const ElementSystem<double>& system, const Mechanism& mec
     }
   }
   system.constraint(t, q, g);
-  const std::vector<int> rows = rows_of_assembly(mechanism);
   int worst = 0;
   for (int a = 0; a < m; ++a)
     if (mechanism.opening(rows[static_cast<std::size_t>(a)], g[a]) >

@@ -358,6 +358,7 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
 
 void MultibodyReader::read_spring(const Section& section, const Indices& indices, bool damper) {
   SpringStatement spring;
+  spring.key = section.path();
   if (const auto name = section.find("name")) spring.name = words_.name_of_part(*name, indices);
   const auto joint = section.find("joint");
   if (joint) {

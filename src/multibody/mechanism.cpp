@@ -84,6 +84,11 @@ double Mechanism::opening(int row, double value) const {
   return std::abs(std::sqrt(std::max(0.0, l * l + 2 * value)) - l);
 }
 
+double Mechanism::opening_slope(int row) const {
+  if (row < internal_rows_ || joint_of_row(row).type != JointType::distance) return 1;
+  return 1 / to_double(*joint_of_row(row).length);
+}
+
 std::string Mechanism::name_of_row(int row) const {
   if (row < internal_rows_) return owner_of_row(row);
   const Joint& joint = joint_of_row(row);
@@ -192,11 +197,21 @@ void Mechanism::settle() {
                                          joint.name));
     }
   for (Spring& spring : springs_) {
-    if (spring.joint)
+    if (spring.joint) {
       spring.start_angle = angle_now(joints_[at(*spring.joint)]);
-    else if (!spring.length)
-      spring.length =
-          length(point_now(spring.bodies[1], spring.points[1]) - point_now(spring.bodies[0], spring.points[0]));
+      continue;
+    }
+    const Number apart =
+        length(point_now(spring.bodies[1], spring.points[1]) - point_now(spring.bodies[0], spring.points[0]));
+    if (!spring.length) spring.length = apart;
+    const bool pushes = spring.stiffness > 0 && *spring.length > 0, brakes = spring.damping > 0 && !spring.isotropic;
+    if (apart == 0 && (pushes || brakes))
+      throw StatementError(
+          spring.key,
+          fmt::format("{} acts along the line between two points that coincide at the start, which has no direction; "
+                      "{}",
+                      spring.name.empty() ? "it" : quoted(pushes ? "spring" : "damper", spring.name),
+                      pushes ? "move one of them, or set length = 0" : "move one of them, or set isotropic = true"));
   }
 }
 

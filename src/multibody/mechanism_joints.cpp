@@ -172,6 +172,12 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
       break;
     case JointType::universal:
       needs(0, first.axis, axis), needs(1, second.axis, axis);
+      if (const Number along =
+              dot(direction_now(joint.bodies[0], first.axis), direction_now(joint.bodies[1], second.axis));
+          along * along > 0.99)
+        throw StatementError("axes", fmt::format("{}: its axes are parallel; those of a universal joint are "
+                                                 "perpendicular to each other",
+                                                 quoted("joint", joint.name)));
       break;
     case JointType::slider:
       needs(0, first.a, across);

@@ -40,12 +40,17 @@ double angle_of(const multibody::Mechanism& m, const multibody::Joint& joint, co
                     dot_of(a, direction(joint.bodies[0], joint.frames[0].a)));
 }
 
+// Damping does not depend on the angle: a shaft in a damped bearing may turn for ever.
+bool has_angle(const multibody::Spring& spring) {
+  return spring.joint && spring.stiffness > 0;
+}
+
 // The angles of all torsional springs at q, in their order.
 template <class Coordinates>
 void torsional_angles(const multibody::Mechanism& m, const Coordinates& q, std::vector<double>& angles) {
   angles.clear();
   for (const multibody::Spring& spring : m.springs())
-    if (spring.joint)
+    if (has_angle(spring))
       angles.push_back(std::remainder(
           angle_of(m, m.joints()[static_cast<std::size_t>(*spring.joint)], q) - to_double(spring.start_angle),
           2 * std::numbers::pi));
@@ -58,8 +63,7 @@ bool turns_by_motion(const multibody::Joint& joint) {
 }  // namespace
 
 bool has_angles(const multibody::Mechanism& mechanism) {
-  return std::any_of(mechanism.springs().begin(), mechanism.springs().end(),
-                     [](const multibody::Spring& spring) { return spring.joint.has_value(); }) ||
+  return std::any_of(mechanism.springs().begin(), mechanism.springs().end(), has_angle) ||
          std::any_of(mechanism.joints().begin(), mechanism.joints().end(), turns_by_motion);
 }
 
@@ -99,11 +103,10 @@ std::string joint_turned_over(const multibody::Mechanism& mechanism, const std::
   torsional_angles(mechanism, before, first), torsional_angles(mechanism, after, last);
   std::size_t k = 0;
   for (const multibody::Spring& spring : mechanism.springs()) {
-    if (!spring.joint) continue;
+    if (!has_angle(spring)) continue;
     if (passes_pi(first[k], last[k]))
-      return fmt::format("joint '{}' has turned by more than pi from the pose in which its torsional {} was stated",
-                         mechanism.joints()[static_cast<std::size_t>(*spring.joint)].name,
-                         spring.stiffness > 0 ? "spring" : "damper");
+      return fmt::format("joint '{}' has turned by more than pi from the pose in which its torsional spring was stated",
+                         mechanism.joints()[static_cast<std::size_t>(*spring.joint)].name);
     ++k;
   }
   return "the angle of a torsional spring has passed pi";

@@ -234,6 +234,17 @@ const std::vector<Wrong> wrong_arms{
     {"[method]\nname = \"rattle\"", "[method]\nname = \"vprk\"",
      ":38: method.name: \"vprk\" does not fit this system: it is not for systems of kind \"multibody\"; methods that "
      "fit: classical-ggl, composition, constrained-euler, energy-momentum, euler, galerkin, ggl, rattle, shake, spark"},
+    {"points    = [[1, 0, 0], [0, 0, -0.5]]", "points    = [[0, 0, -2], [0, 0, -0.5]]\nlength = 0.1",
+     ":28: spring[1]: spring 'band' acts along the line between two points that coincide at the start, which has no "
+     "direction; move one of them, or set length = 0"},
+    {"points    = [[1, 0, 0], [0, 0, -0.5]]", "points    = [[0, 0, -2], [0, 0, -0.5]]\ndamping = 0.1",
+     ":28: spring[1]: damper 'band' acts along the line between two points that coincide at the start, which has no "
+     "direction; move one of them, or set isotropic = true"},
+    {"type   = \"revolute\"\nbodies = [\"ground\", \"upper\"]\nat     = [0.0, 0.0, 0.0]\naxis   = [0.0, 1.0, 0.0]",
+     "type   = \"universal\"\nbodies = [\"ground\", \"upper\"]\nat     = [0.0, 0.0, 0.0]\naxes   = [[0, 1, 0], [0, -2, "
+     "0]]",
+     ":22: joint[1].axes: joint 'hook': its axes are parallel; those of a universal joint are perpendicular to each "
+     "other"},
     {"[run]", "[final]\nq = [1.0]\n[run]",
      ":39: final: boundary value problems are of kind \"lagrangian\", this one is \"multibody\""},
     {"[run]", "[exact]\nq = [\"1\"]\n[run]",
@@ -292,6 +303,12 @@ project = true
   CHECK(mentions(far.err,
                  "far.toml:30: initial.project: the mechanism cannot be assembled near the pose given; joint '"));
   CHECK(mentions(far.err, "' stays open by 0.06"));
+  put(place / "rope.toml",
+      replaced(bars,
+               "type = \"revolute\"\nbodies = [\"rod\", \"ground\"]\nframes = [{ point = [0.5, 0] }, "
+               "{ point = [2.3, 0] }]",
+               "type = \"distance\"\nbodies = [\"rod\", \"ground\"]\npoints = [[0.5, 0], [7, 0]]\nlength = 4.0"));
+  CHECK(mentions(place.livens("check rope.toml").err, "stays open by 0.3"));
   put(place / "near.toml", replaced(bars, "[2.3, 0]", "[1.9, 0.1]"));
   CHECK(mentions(place.livens("check near.toml").out, "degrees of freedom         0 by counting rows, 0 by rank"));
 }

@@ -25,6 +25,7 @@
 #include "livens/method/discrete_gradient.hpp"
 #include "livens/method/ggl.hpp"
 #include "livens/method/step_guess.hpp"
+#include "livens/solve/impulse_units.hpp"
 #include "livens/solve/recorded_blocks.hpp"
 
 namespace livens {
@@ -182,6 +183,7 @@ class EnergyMomentum::Step {
         for (int i = 0; i < o.u_.size(); ++i) o.row_[i] = T(2) * o.w_[i] - o.v0_[i];
         o.system_.constraint_jacobian_along(tm, o.q1_, o.row_, o.H1_);
       }
+      choose_impulse_units(o.kinetics_.mass().matrix(), o.Gm_, o.inertia_, o.unit_);
       return o.matrix_.factorise([&] { assemble(); });
     }
     void assemble() {
@@ -193,15 +195,15 @@ class EnergyMomentum::Step {
       if (!o.potential_is_linear_) X.add({0, 0}, -h * h / T(2), o.Lqq_);
       X.add({0, 0}, h / T(2), o.Hmu_);
       if (o.structure_.forces) X.add({0, 0}, -h * h / T(2), o.Fq_), X.add({0, w}, -h, o.Fv_);
-      X.add_transposed({0, mu}, T(1), o.Gm_);
+      X.add_transposed({0, mu}, T(1), o.unit_, o.Gm_);
       X.add({mu, 0}, T(1), o.G1_);
       if (!o.stabilised_) return;
       X.add({0, n}, h, o.Hgamma_);
-      X.add_transposed({0, gamma}, h, o.Hm_);
+      X.add_transposed({0, gamma}, h, o.unit_, o.Hm_);
       X.add({n, 0}, T(1), M);
       X.add({n, 0}, -h / T(2), o.Hgamma_);
       X.add({n, n}, T(-1), M);
-      X.add_transposed({n, gamma}, T(-1), o.Gm_);
+      X.add_transposed({n, gamma}, T(-1), o.unit_, o.Gm_);
       X.add({gamma, 0}, h, o.H1_);
       X.add({gamma, n}, T(2), o.G1_);
     }
@@ -217,8 +219,8 @@ class EnergyMomentum::Step {
         size += abs_of(o.change_[i]);
         if (o.stabilised_) o.w_[i] -= o.change_[n + i], size += abs_of(o.change_[n + i]);
       }
-      for (int a = 0; a < m; ++a) o.mu_[a] -= o.change_[mu + a];
-      for (int a = 0; a < m && o.stabilised_; ++a) o.gamma_now_[a] -= o.change_[mu + m + a];
+      for (int a = 0; a < m; ++a) o.mu_[a] -= o.unit_[a] * o.change_[mu + a];
+      for (int a = 0; a < m && o.stabilised_; ++a) o.gamma_now_[a] -= o.unit_[a] * o.change_[mu + m + a];
       return relative_to(Real(size_of(x.q) + abs_of(h) * size_of(o.u_)), Real(abs_of(h) * size));
     }
   };
@@ -239,8 +241,9 @@ class EnergyMomentum::Step {
   Coordinates rest_ = Coordinates(system_.coordinates()), u_ = rest_, w_ = rest_, v0_ = rest_, p0_ = rest_, p1_ = rest_,
               dq_ = rest_, qm_ = rest_, q1_ = rest_, f_ = rest_, row_ = rest_;
   Multipliers mu_ = Multipliers(system_.constraints()), gamma_now_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_,
-              g0_ = mu_, rate_ = mu_;
+              g0_ = mu_, rate_ = mu_, unit_ = mu_;
   Vec<T> right_ = Vec<T>(size_), change_ = right_;
+  Vec<Real> inertia_ = Vec<Real>(system_.coordinates());
   T V0_{};
 };
 

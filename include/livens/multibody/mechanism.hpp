@@ -101,6 +101,7 @@ struct Joint {
 
 struct SpringStatement {
   std::string name = {};
+  std::string key = {};
   std::array<int, 2> bodies{ground, ground};
   std::array<Vector, 2> points{Vector{0, 0, 0}, Vector{0, 0, 0}};
   Number stiffness = 0, damping = 0;
@@ -149,6 +150,7 @@ class Mechanism {
   std::string key_of_row(int row) const;
   // By how much a joint is open where its row has this value: that of a distance is (r.r - l^2)/2.
   double opening(int row, double value) const;
+  double opening_slope(int row) const;  // of the opening over the value of the row, where the row holds
   // "joint 'elbow' (row 2 of 5)"
   std::string name_of_row(int row) const;
   std::string body_name(int body) const {
