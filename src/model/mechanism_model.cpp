@@ -139,10 +139,15 @@ std::string open_joint(const ElementSystem<double>& system, const Mechanism& mec
   constexpr int most = 400;  // coordinates, for matrices in full
   const int n = system.coordinates(), m = system.constraints();
   if (n > most) return "";
-  // Rows in lengths and angles, not in squares of lengths.
+  // Rows in lengths and angles, not in squares of lengths; bodies stay stiff beside joints.
   const std::vector<int> rows = rows_of_assembly(mechanism);
+  double arm = 0;
+  for (const multibody::Joint& joint : mechanism.joints())
+    for (const multibody::Frame& frame : joint.frames) arm = std::max(arm, to_double(multibody::length(frame.point)));
+  const double stiff = 100 * (arm > 0 ? arm : 1);
   Vec<double> weight(m);
-  for (int a = 0; a < m; ++a) weight[a] = mechanism.opening_slope(rows[static_cast<std::size_t>(a)]);
+  for (int a = 0; a < m; ++a)
+    weight[a] = a < mechanism.internal_rows() ? stiff : mechanism.opening_slope(rows[static_cast<std::size_t>(a)]);
   SparseMat<double> G = system.jacobian();
   Vec<double> g(m), down(n), change(n), tried(n);
   const auto square = [&](const Vec<double>& x) {
