@@ -30,7 +30,7 @@ int list_problems(bool json) {
     const Model model = read_model(std::string(p.name), std::string(p.text));
     rows.push_back({{"name", p.name},
                     {"title", model.title},
-                    {"kind", name(model.system->kind())},
+                    {"kind", model.system->written_kind()},
                     {"method", model.method.name}});
     if (!json) fmt::print("{:<31} {:<12} {}\n", p.name, model.system->written_kind(), model.title);
   }

@@ -21,7 +21,7 @@ std::string fitting(const std::vector<MethodEntry>& table, const Model& model) {
   std::string list;
   for (const MethodEntry& m : table)
     if (misfit(m, model).empty()) list += (list.empty() ? "" : ", ") + m.name;
-  return list.empty() ? fmt::format("this version has no method for kind \"{}\" yet", name(model.system->kind()))
+  return list.empty() ? fmt::format("this version has no method for kind \"{}\" yet", model.system->written_kind())
                       : "methods that fit: " + list;
 }
 

@@ -202,7 +202,7 @@ InvariantsStudy study_invariants(const Model& model, const InvariantOptions& opt
     throw InputError(
         model.at("system.kind", fmt::format("\"{}\": the study is made for kind \"degenerate\", whose one-form "
                                             "is theta(q).dq",
-                                            name(model.system->kind()))));
+                                            model.system->written_kind())));
   const Chosen chosen = choose(model);
   if (!model.loop.program && !model.surface.program)
     throw InputError(
