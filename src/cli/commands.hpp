@@ -11,7 +11,8 @@ struct RunArguments {
   std::string model;
   std::optional<std::string> out;
   std::vector<std::string> set;
-  bool json = false, quiet = false, force = false, report = false;
+  std::optional<std::string> accuracy;
+  bool estimate = false, json = false, quiet = false, force = false, report = false;
 };
 
 struct ResumeArguments {

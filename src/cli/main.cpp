@@ -67,6 +67,10 @@ int main(int argc, char** argv) {
   run_command->add_option("--set", run.set, "KEY=VALUE: override a key of the model, such as run.step=0.01")
       ->take_all()
       ->allow_extra_args(false);
+  CLI::Option* accuracy = run_command->add_option(
+      "--accuracy", run.accuracy, "find a step for this error of q, relative to its size; stands for run.step");
+  run_command->add_flag("--estimate", run.estimate, "also estimate the error, from runs with half and quarter step")
+      ->excludes(accuracy);
   run_command->add_flag("--json", run.json, "print the summary on standard output, and nothing else there");
   run_command->add_flag("--report", run.report, "also write report.html, a page about the run");
   run_command->add_flag("--quiet", run.quiet, "no words on standard error but errors");

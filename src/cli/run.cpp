@@ -33,6 +33,33 @@ void print_audit(const Model& model, const SessionResult& session) {
   say("\n{}: {} step{} of {}\n", model.title.empty() ? model.name : model.title, steps, steps == 1 ? "" : "s",
       static_cast<double>(model.run.step));
   say("{}", table_of(session.audit));
+  if (!session.accuracy.empty()) say("\n{}\n", session.accuracy);
+}
+
+void listen_to_signals() {
+  for (const int signal : stop_signals)
+    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup asks for
+}
+
+// The model with the step that its accuracy needs; says what was found. Empty: stopped.
+std::optional<Model> find_accuracy(const Model& model, bool quiet) {
+  if (!model.run.accuracy) return model;
+  listen_to_signals();
+  const bool shown = !quiet && isatty(STDERR_FILENO);
+  long long pilots = 0, evaluations = 0;
+  auto found = with_found_step(model, &stop_asked, [&](const PilotRow& row) {
+    ++pilots, evaluations += row.cost.evaluations;
+    if (shown) say("\r\x1b[Klooking for a step: {}, {} steps", row.method, row.steps);
+  });
+  if (shown) say("\r\x1b[K");
+  if (found && !quiet) {
+    std::string options;
+    for (const auto& [key, value] : found->found.set)
+      if (key.starts_with("method.") && key != "method.name") options += " " + key.substr(7) + " = " + value;
+    say("accuracy {:.2g}: {}{}, {} steps of {:.6g}, found by {} pilot runs with {} evaluations\n", *model.run.accuracy,
+        found->method.name, options, found->run.steps, to_double(found->run.step), pilots, evaluations);
+  }
+  return found;
 }
 
 // Runs with a progress line on a terminal and signals that end the run cleanly; then says what came out.
@@ -45,8 +72,7 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
     progress = std::make_unique<Warnings>();
   request.monitor = progress.get();
   request.stop = &stop_asked;
-  for (const int signal : stop_signals)
-    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup asks for
+  listen_to_signals();
 
   const SessionResult session = run(request);
   progress.reset();
@@ -78,7 +104,15 @@ Resumable open_named(const std::string& directory, const Overrides& overrides) {
 }  // namespace
 
 int run_model(const RunArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  Overrides set = overrides(arguments.set);
+  if (arguments.accuracy) set.emplace_back("run.accuracy", *arguments.accuracy);
+  if (arguments.estimate) set.emplace_back("run.estimate", "true");
+  const std::optional<Model> found = find_accuracy(load_model(arguments.model, set), arguments.quiet);
+  if (!found) {
+    say("livens: interrupted before a step was found; nothing was run\n");
+    return 1;
+  }
+  const Model& model = *found;
   SessionRequest request;
   request.out = arguments.out;
   request.force = arguments.force;

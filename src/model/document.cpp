@@ -174,8 +174,15 @@ void Document::override_keys() {
     if (method != nullptr && key == "method.name") method->clear();
     if (run != nullptr && key == "run.end") run->erase("steps");
     if (run != nullptr && key == "run.steps") run->erase("end");
+    if (run != nullptr && key == "run.step") run->erase("accuracy");
+    if (run != nullptr && key == "run.accuracy") run->erase("step");
   }
   for (const auto& [key, value] : model_.set) put(key, value);
+  for (const auto& [key, value] : model_.found.set) {
+    if (key == "method.name") table_["method"].as_table()->clear();
+    if (key == "run.step") table_["run"].as_table()->erase("accuracy");
+  }
+  for (const auto& [key, value] : model_.found.set) put(key, value);
 }
 
 void Document::put(const std::string& key, const std::string& value) {

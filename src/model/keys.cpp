@@ -120,6 +120,8 @@ constexpr std::array keys{
     Key{"run.end", "end = 100.0"},
     Key{"run.steps", "steps = 10000"},
     Key{"run.every", "every = 10"},
+    Key{"run.accuracy", "accuracy = 1e-8"},
+    Key{"run.estimate", "estimate = true"},
     Key{"run.precision", "precision = \"double\""},
     Key{"record", "[record] and below it coordinates = [\"x\"]"},
     Key{"record.coordinates", "coordinates = [\"x\", \"y\"]"},

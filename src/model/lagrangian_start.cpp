@@ -15,14 +15,33 @@ namespace {
 std::string describe_mechanism(const Model& model, const StartFault& fault, const std::vector<double>& q) {
   using Kind = StartFault::Kind;
   const SystemDescription& system = *model.system;
+  // The last row of a joint with a motion says where it is to be.
+  const auto driven = [&]() -> const multibody::Joint* {
+    const int row = system.constraint_number(fault.index) - system.mechanism()->internal_rows();
+    for (const multibody::Joint& joint : system.mechanism()->joints())
+      if (joint.motion && row == joint.first_row + joint.rows - 1) return &joint;
+    return nullptr;
+  };
   switch (fault.kind) {
     case Kind::position:
+      if (const multibody::Joint* joint = driven())
+        return model.at(
+            joint->key + ".motion",
+            fmt::format("joint '{}': its motion is off by {:.1e} at the start; it counts from the pose given, "
+                        "so it must be 0 at t = {:.6g}, or set initial.project = true",
+                        joint->name, std::abs(fault.value), to_double(model.initial.t)));
       return model.at(
           system.constraint_key(fault.index),
           fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or give joints by "
                       "frames and set initial.project = true",
                       system.constraint_name(fault.index), system.constraint_opening(fault.index, fault.value)));
     case Kind::velocity:
+      if (const multibody::Joint* joint = driven())
+        return model.at(
+            joint->key + ".motion",
+            fmt::format("joint '{}': the rate of its motion and the velocities differ by {:.1e} at the start; "
+                        "correct velocity and angular_velocity, or set initial.project = true",
+                        joint->name, std::abs(fault.value)));
       return model.at(system.constraint_key(fault.index),
                       fmt::format("{} does not fit the velocities: it opens at a rate of {:.1e}; correct velocity and "
                                   "angular_velocity, or set initial.project = true",
@@ -36,8 +55,17 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
                       singular ? "in this singular configuration only: start elsewhere"
                       : system.mechanism()->has_friction()
                           ? "with friction how joints share a load must be determined: leave out what is said twice"
+                      : model.solver.redundant == "least-norm"
+                          ? "leave out what is said twice"
                           : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
+    case Kind::constraint_not_finite:
+      if (const multibody::Joint* joint = driven())
+        return model.at(joint->key + ".motion",
+                        fmt::format("joint '{}': its motion or its rate is not finite at t = {:.6g}; "
+                                    "correct it or initial.t",
+                                    joint->name, to_double(model.initial.t)));
+      return "";
     case Kind::lagrangian_not_finite:
       return model.at("spring",
                       "the potential of a spring is not finite at the start; the points of a spring whose length "
@@ -109,7 +137,9 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
                       model.system->constraints() - static_cast<int>(fault.rows.size()), model.system->constraints(),
                       singular ? fmt::format("{} does so in this singular configuration only: start elsewhere",
                                              model.system->constraint_name(*singular))
-                               : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
+                      : model.solver.redundant == "least-norm"
+                          ? "leave out what is said twice"
+                          : "leave out what is said twice, or set solver.redundant = \"least-norm\""));
     }
     case Kind::position:
       return model.at("initial.q", fmt::format("{} is {:.1e}, not 0; correct q or set initial.project = true",

@@ -258,6 +258,33 @@ void check_directions(const Model& model, const Mechanism& mechanism) {
   }
 }
 
+// Where a joint does not move at the start its friction has no direction.
+void check_sliding(const Model& model, const Mechanism& mechanism, const StartValues<ElementSystem<double>>& start) {
+  const MechanismFriction& friction = *model.system->friction();
+  const double slow = MechanismFriction::slow_beside(start.v);
+  std::vector<double> y, z, psi, now(friction.program->outputs.size());
+  for (const auto& x : model.initial.q) y.push_back(to_double(x));
+  for (const auto& x : model.initial.z) z.push_back(to_double(x));
+  for (const auto& x : model.initial.psi) psi.push_back(to_double(x));
+  const double t = to_double(model.initial.t);
+  const double* const blocks[OdaeFormulas::blocks] = {&t, y.data(), z.data(), psi.data(), nullptr};
+  formula::Evaluator<double>(friction.program)(blocks, now.data());
+  std::size_t k = 0;
+  for (const MechanismFriction::Part& part : friction.parts) {
+    double fastest = 0;
+    for (int i = 0; i < part.rates; ++i)
+      fastest = std::max(fastest, std::abs(now[k + static_cast<std::size_t>(part.loads + i)]));
+    const multibody::Joint& joint = mechanism.joints()[static_cast<std::size_t>(part.joint)];
+    if (!(fastest > slow))
+      throw InputError(
+          model.at(joint.key + ".friction",
+                   fmt::format("joint '{}' is at rest at the start, where its friction has no direction; "
+                               "give the bodies rates that move it, or leave friction out if it cannot move",
+                               joint.name)));
+    k += static_cast<std::size_t>(part.loads + part.rates) + part.coordinates.size();
+  }
+}
+
 // The start of the system without friction gives momenta and a first guess of the multipliers.
 void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph& graph, int local) {
   for (const multibody::Joint& joint : mechanism.joints())
@@ -291,6 +318,7 @@ void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph
   model.initial.z.assign(p.begin(), p.end());
   model.initial.v.clear();
   model.system = overdetermined(mechanism, graph, local, model.system);
+  check_sliding(model, mechanism, start);
 }
 
 }  // namespace

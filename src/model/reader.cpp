@@ -284,6 +284,15 @@ class Reader {
     if (!top_.find("run")) return;
     const Section run = section("run");
     model_.run.given = true;
+    if (const auto every = run.find("every")) model_.run.every = every->integer(1, most_steps);
+    if (const auto precision = run.find("precision")) read_precision(*precision);
+    if (const auto estimate = run.find("estimate")) {
+      model_.run.estimate = estimate->flag();
+      if (model_.run.estimate && model_.is_boundary_problem())
+        estimate->refuse("a boundary value problem has no estimate of its error; use study order");
+    }
+    if (const auto accuracy = run.find("accuracy")) return read_accuracy(run, *accuracy);
+
     const Value step = run.get("step");
     model_.run.step = step.number();
     if (to_double(model_.run.step) == 0) step.refuse("is 0; write a step such as 0.01, negative to go back in time");
@@ -292,9 +301,25 @@ class Reader {
     if (end && steps) steps->refuse("end and steps are both given; leave one out");
     if (!end && !steps) run.refuse("end or steps is missing; write end = 100.0 or steps = 10000");
     model_.run.steps = end ? steps_to(*end) : steps->integer(1, most_steps);
+    model_.run.end = end ? end->number() : model_.initial.t + Number(model_.run.steps) * model_.run.step;
+  }
 
-    if (const auto every = run.find("every")) model_.run.every = every->integer(1, most_steps);
-    if (const auto precision = run.find("precision")) read_precision(*precision);
+  void read_accuracy(const Section& run, const Value& accuracy) {
+    if (run.find("step")) accuracy.refuse("accuracy and step are both given; leave one out");
+    const double asked = to_double(accuracy.number());
+    if (!(asked > 0 && asked < 1))
+      accuracy.refuse(fmt::format("is {:.3g}, must be between 0 and 1: the error of q relative to its size", asked));
+    if (model_.is_boundary_problem())
+      accuracy.refuse("a boundary value problem is solved with a given step; write step = 0.01");
+    if (model_.run.estimate) run.refuse("estimate", "accuracy includes an estimate; leave one out");
+    const auto end = run.find("end");
+    if (!end) run.refuse("end is missing, which accuracy needs; write end = 100.0");
+    if (run.find("steps")) run.refuse("steps", "accuracy finds the number of steps; leave one out");
+    model_.run.accuracy = asked;
+    model_.run.end = end->number();
+    if (model_.run.end == model_.initial.t)
+      end->refuse(
+          fmt::format("end = {} is the time of the start; write a later end", decimal(to_double(model_.run.end))));
   }
 
   long long steps_to(const Value& end) const {
@@ -402,12 +427,13 @@ class Reader {
 
 }  // namespace
 
-Model read_model(const std::string& source, const std::string& text, const Overrides& set) {
+Model read_model(const std::string& source, const std::string& text, const Overrides& set, const Model::Found& found) {
   Model model;
   model.source = source;
   model.name = std::filesystem::path(source).stem().string();
   model.text = text;
   model.set = set;
+  model.found = found;
   Reader(model).read();
   return model;
 }

@@ -38,7 +38,21 @@ std::optional<int> not_implied(const Model& model, const std::vector<int>& depen
   const System kept = elements(kept_model);
   Vec<double> q(all.coordinates());
   std::copy(given.begin(), given.end(), q.begin());
+  // How far a coordinate goes: as far as others in the mass norm, and no farther than the largest of them.
   const double size = max_norm(q) > 0 ? max_norm(q) : 1;
+  Vec<double> unit(q), v(q);
+  SparseMat<double> M = all.square();
+  for (int i = 0; i < v.size(); ++i)
+    v[i] = model.initial.v.empty() ? 0 : to_double(model.initial.v[static_cast<std::size_t>(i)]);
+  all.mass(static_cast<double>(model.initial.t), q, v, M);
+  double length = 0;
+  for (int i = 0; i < q.size(); ++i) {
+    double mass = 0;
+    for_row(M, i, [&](int, double x) { mass = std::max(mass, std::abs(x)); });
+    unit[i] = mass > 0 ? 1 / std::sqrt(mass) : 0;
+    if (mass > 0) length = std::max(length, std::abs(q[i]) / unit[i]);
+  }
+  for (double& x : unit) x = x > 0 && length > 0 ? std::min(x * length, size) : size;
 
   // The constraints, and the size of their terms, at the point of the kept ones nearest to q + delta.
   struct Look {
@@ -49,10 +63,12 @@ std::optional<int> not_implied(const Model& model, const std::vector<int>& depen
     start.t = static_cast<double>(model.initial.t);
     for (int i = 0; i < q.size(); ++i) {
       const double share = std::fmod((i + 1) * 0.6180339887498949, 1.0);  // any direction that no symmetry prefers
-      start.q[i] = q[i] + delta * size * (2 * share - 1);
+      start.q[i] = q[i] + delta * unit[i] * (2 * share - 1);
     }
+    const Vec<double> beside(start.q);
     if (start.make_consistent(false, {.tolerance = 1, .project = true})) return std::nullopt;
-    if (start.move.q > 4 * delta * size + 1e-6 * size) return std::nullopt;  // a point of another branch
+    for (int i = 0; i < q.size(); ++i)  // a point of another branch
+      if (std::abs(start.q[i] - beside[i]) > (4 * delta + 1e-6) * unit[i]) return std::nullopt;
     Look found{Vec<double>(all.constraints()), Vec<double>(all.constraints())};
     all.constraint(start.t, start.q, found.g);
     all.constraint_size(start.t, start.q, found.terms);

@@ -127,18 +127,22 @@ std::shared_ptr<const SystemDescription> SystemDescription::without_constraints(
   return rest;
 }
 
+int SystemDescription::constraint_number(int row) const {
+  return rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+}
+
 std::string SystemDescription::constraint_name(int row) const {
-  const int number = rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+  const int number = constraint_number(row);
   return mechanism_ ? mechanism_->name_of_row(number) : fmt::format("constraint {}", number + 1);
 }
 
 std::string SystemDescription::constraint_key(int row) const {
-  const int number = rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+  const int number = constraint_number(row);
   return mechanism_ ? mechanism_->key_of_row(number) : "system.constraints";
 }
 
 double SystemDescription::constraint_opening(int row, double value) const {
-  const int number = rows_.empty() ? row : rows_[static_cast<std::size_t>(row)];
+  const int number = constraint_number(row);
   return mechanism_ ? mechanism_->opening(number, value) : std::abs(value);
 }
 

@@ -56,9 +56,10 @@ Json read_summary(const fs::path& path) {
   return Json::parse(text);
 }
 
-Overrides recorded_overrides(const Json& summary) {
+Overrides recorded_overrides(const Json& summary, const char* where) {
   Overrides set;
-  for (const auto& [key, value] : summary.at("set").items()) set.emplace_back(key, value.get<std::string>());
+  if (summary.contains(where))
+    for (const auto& [key, value] : summary.at(where).items()) set.emplace_back(key, value.get<std::string>());
   return set;
 }
 
@@ -69,7 +70,7 @@ RecordedRun::RecordedRun(const fs::path& run_directory)
       summary(read_summary(directory / "summary.json")),
       rows(directory / "trajectory.h5"),
       model(read_model((directory / "trajectory.h5").string() + ": /model", rows.model_text(),
-                       recorded_overrides(summary))) {
+                       recorded_overrides(summary, "set"), {recorded_overrides(summary, "found"), {}})) {
   std::vector<double> last;
   rows.read(rows.column(Role::time).name, rows.rows() - 1, 1, last);
   if (sha256(rows.model_text()) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))

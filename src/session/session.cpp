@@ -140,6 +140,8 @@ class RunFiles : public CheckpointSink {
     checkpoint_.source = model.source;
     checkpoint_.text = model.text;
     checkpoint_.overrides = model.set;
+    checkpoint_.found = model.found.set;
+    checkpoint_.accuracy = model.found.accuracy;
   }
   // Those that a resumed run goes on after.
   void show_rows_before() {
@@ -200,11 +202,17 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
   context.open_rows = [&](const Columns& columns) { return files.open_rows(columns); };
   context.checkpoints = &files;
   context.checkpoint_every = checkpoint_interval(model, method.traits(options));
+  if (model.run.estimate) context.checkpoint_every = std::max(1LL, context.checkpoint_every / 7);
   context.resume_from = files.memory();
 
   SessionResult session;
   session.run = simulate(model, method, options, context);
   session.message = describe_end(model, session.run);
+  if (session.run.accuracy) session.accuracy = accuracy_in_words(*session.run.accuracy);
+  if (!model.found.accuracy.empty()) {
+    const Json found = Json::parse(model.found.accuracy);
+    session.accuracy = found.at("words").get<std::string>();
+  }
   if (const std::string& note = session.run.message; !note.empty())  // of the method
     session.message += (session.message.empty() ? "" : "; ") + note;
   files.finish(model, method, options, session);
@@ -214,7 +222,17 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
 
 }  // namespace
 
-SessionResult run_session(const Model& model, const SessionRequest& request) {
+std::optional<Model> with_found_step(const Model& model, const std::atomic<bool>* stop, const WatchPilot& watch) {
+  if (!model.run.accuracy) return model;
+  const std::optional<FoundStep> found = find_step(model, stop, watch);
+  if (!found) return {};
+  return read_model(model.source, model.text, model.set, {found->set, accuracy_text(*found)});
+}
+
+SessionResult run_session(const Model& given, const SessionRequest& request) {
+  const std::optional<Model> found = with_found_step(given, request.stop, {});
+  if (!found) throw InputError(given.at("run.accuracy", "interrupted before a step was found; nothing was run"));
+  const Model& model = *found;
   choose_method(model);
   if (!model.run.given)
     throw InputError(
@@ -252,7 +270,10 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
     std::erase_if(all, [](const auto& o) { return o.first == "run.end" || o.first == "run.steps"; });
     all.emplace_back(key, value);
   }
-  Resumable r{.model = read_model(checkpoint.source, checkpoint.text, all),
+  // The accuracy of a longer run is another one.
+  const bool longer = checkpoint.overrides != all;
+  Resumable r{.model = read_model(checkpoint.source, checkpoint.text, all,
+                                  {checkpoint.found, longer ? "" : checkpoint.accuracy}),
               .directory = directory,
               .finished = false,
               .summary = "",

@@ -107,7 +107,31 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
   return out;
 }
 
+Json accuracy(const Accuracy& a) {
+  Json out = Json::object();
+  if (a.asked) out["asked"] = *a.asked;
+  out["q"] = {{"end", a.q.end}, {"max", a.q.max}};
+  out["p"] = {{"end", a.p.end}, {"max", a.p.max}};
+  out["slope"] = a.slope ? Json(*a.slope) : Json(nullptr);
+  out["horizon"] = a.horizon ? Json(*a.horizon) : Json(nullptr);
+  out["words"] = accuracy_in_words(a);
+  return out;
+}
+
 }  // namespace
+
+std::string accuracy_text(const FoundStep& found) {
+  Json out = accuracy(found.accuracy), pilots = Json::array();
+  for (const PilotRow& row : found.pilots)
+    pilots.push_back({{"method", row.method},
+                      {"steps", row.steps},
+                      {"step", row.step},
+                      {"error", row.error ? Json(*row.error) : Json(nullptr)},
+                      {"evaluations", row.cost.evaluations}});
+  out["pilots"] = pilots;
+  out["evaluations"] = found.evaluations;
+  return to_text(out);
+}
 
 std::string summary_text(const Model& model, const MethodEntry& method, const Options& options,
                          const SessionResult& session, double seconds) {
@@ -121,6 +145,10 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   s["model_sha256"] = sha256(model.text);
   s["set"] = Json::object();
   for (const auto& [key, value] : model.set) s["set"][key] = value;
+  if (!model.found.set.empty()) {
+    s["found"] = Json::object();
+    for (const auto& [key, value] : model.found.set) s["found"][key] = value;
+  }
   s["method"] = {{"name", method.name}};
   for (const auto& option : options.values())
     std::visit([&](const auto& x) { s["method"][option.first] = x; }, option.second);
@@ -143,6 +171,8 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   }
   s["raw"] = raw_values(result.raw);
   s["audit"] = audit(model, result.audit, session.audit);
+  if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
+  if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(model.found.accuracy);
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
   s["cost"] = {{"newton_iterations", result.report.cost.newton_iterations},
                {"jacobians", result.report.cost.jacobians},

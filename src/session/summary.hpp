@@ -8,6 +8,9 @@
 
 namespace livens {
 
+// "accuracy" of the summary of a run whose step was found.
+std::string accuracy_text(const FoundStep& found);
+
 std::string summary_text(const Model& model, const MethodEntry& method, const Options& options,
                          const SessionResult& session, double seconds);
 

@@ -110,12 +110,19 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
   const ElementSystem<double> system = independent.model.system->elements<double>();
   SparseMat<double> G = system.jacobian();
   Vec<double> q(system.coordinates()), g(system.constraints());
+  SparseMat<double> M = system.square();
+  const auto masses = [&](double t) {
+    Vec<double> v(q);
+    for (int i = 0; i < v.size(); ++i) v[i] = attempt.from.v.empty() ? 0 : attempt.from.v[static_cast<std::size_t>(i)];
+    system.mass(t, q, v, M);
+    return mass_units(M);
+  };
   for (const double tolerance : {dependence_tolerance<double>(), nearly_dependent})
     for (const Place* place : {&attempt.to, &attempt.from}) {
       if (!is_known(*place)) continue;
       for (int i = 0; i < q.size(); ++i) q[i] = place->q[static_cast<std::size_t>(i)];
       system.constraint_jacobian(place->t, q, g, G);
-      std::vector<int> rows = dependent_rows(G, tolerance);
+      std::vector<int> rows = dependent_rows(G, tolerance, masses(place->t));
       if (rows.empty()) continue;
       for (int& row : rows)  // as the model numbers them
         for (const int left_out : independent.left_out) row += left_out <= row ? 1 : 0;
@@ -197,6 +204,18 @@ std::string how_it_ended(const StepReport& failure) {
                      failure.iterations == 1 ? "" : "s", figures.empty() ? "" : " (" + figures + ")");
 }
 
+// A motion may ask for what the mechanism cannot do.
+std::string driven_joints(const Model& model) {
+  if (!model.system->mechanism()) return "";
+  std::string names;
+  int count = 0;
+  for (const multibody::Joint& joint : model.system->mechanism()->joints())
+    if (joint.motion) names += fmt::format("{}'{}'", count++ > 0 ? ", " : "", joint.name);
+  if (count == 0) return "";
+  return fmt::format("; look whether the mechanism can follow the motion of {} {} there",
+                     count == 1 ? "joint" : "joints", names);
+}
+
 }  // namespace
 
 std::string describe_failure(const Model& model, const StepReport& failure, const Attempt& attempt, long long step) {
@@ -221,8 +240,8 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                                   : degenerate && failure.outcome == Outcome::singular_jacobian
                                       ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);
-  return fmt::format("step {} from t = {:.10g} could not be solved: {}{}; {}", step, attempt.from.t,
-                     how_it_ended(failure), where, remedy);
+  return fmt::format("step {} from t = {:.10g} could not be solved: {}{}{}; {}", step, attempt.from.t,
+                     how_it_ended(failure), where, driven_joints(model), remedy);
 }
 
 }  // namespace livens

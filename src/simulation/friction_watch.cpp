@@ -31,6 +31,8 @@ void FrictionWatch<T>::evaluate(const StateView<T>& x, std::vector<double>& to) 
 template <class T>
 Outcome FrictionWatch<T>::judge(const StateView<T>& x) {
   evaluate(x, now_);
+  // A joint that the others hold slides by round-off.
+  const double slow = MechanismFriction::slow_beside(std::span<const T>(x.v));
   std::size_t k = 0;
   for (const MechanismFriction::Part& part : friction_.parts) {
     // A vector that turns by more than a right angle in a step has passed 0.
@@ -40,11 +42,17 @@ Outcome FrictionWatch<T>::judge(const StateView<T>& x) {
         along += now_[i] * (last_.empty() ? now_[i] : last_[i]);
       return !(along > 0);
     };
+    const auto is_slow = [&](std::size_t first, int count) {
+      return std::all_of(now_.begin() + static_cast<std::ptrdiff_t>(first),
+                         now_.begin() + static_cast<std::ptrdiff_t>(first) + count,
+                         [&](double rate) { return std::abs(rate) <= slow; });
+    };
     const auto loads = static_cast<std::size_t>(part.loads), rates = static_cast<std::size_t>(part.rates);
-    const bool unloaded = passed(k, part.loads), at_rest = passed(k + loads, part.rates);
+    const bool unloaded = passed(k, part.loads),
+               at_rest = passed(k + loads, part.rates) || is_slow(k + loads, part.rates);
     if (unloaded || at_rest) {
       stopped_ = fmt::format("joint '{}' {}", system_.mechanism()->joints()[static_cast<std::size_t>(part.joint)].name,
-                             unloaded ? "carries no load" : "comes to rest");
+                             unloaded ? "that carries no load" : "that comes to rest");
       return unloaded ? Outcome::unloaded : Outcome::at_rest;
     }
     k += loads + rates + part.coordinates.size();

@@ -80,6 +80,8 @@ template <class T>
 MarchSettings<T> march_settings(const Model& model, const RunContext& context = {}) {
   MarchSettings<T> s;
   s.t0 = static_cast<T>(model.initial.t);
+  if (model.run.accuracy)
+    throw InputError(model.at("run.accuracy", "the step is found by livens run; write step = 0.01 for this"));
   s.step = static_cast<T>(model.run.step);
   s.steps = model.run.steps;
   s.every = model.run.every;

@@ -6,6 +6,7 @@
 
 #include "livens/model/redundant.hpp"
 #include "simulation/angle_watch.hpp"
+#include "simulation/finer_runs.hpp"
 #include "simulation/friction_watch.hpp"
 #include "simulation/least_norm.hpp"
 #include "simulation/mechanism_rows.hpp"
@@ -133,8 +134,15 @@ RunResult run_system(const System& system, const RunOrder& order) {
   std::optional<FrictionWatch<T>> friction;
   if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
   LeftOutConstraints<System> left_out(order, start.state, settings);
-  auto step =
-      step_of<System>(model, order.method, order.options, {system, start.state, settings.step, settings.solver});
+  const auto step_with = [&](const T& h) {
+    return step_of<System>(model, order.method, order.options, {system, start.state, h, settings.solver});
+  };
+  auto step = step_with(settings.step);
+  std::optional<FinerRuns<System>> finer;
+  if (model.run.estimate) {
+    Walk<System> half(system, step_with(settings.step / T(2))), quarter(system, step_with(settings.step / T(4)));
+    settings.companions.push_back(&finer.emplace(std::move(half), std::move(quarter), start.state, settings.step));
+  }
 
   RunResult result;
   result.chosen = step->found();
@@ -152,8 +160,9 @@ RunResult run_system(const System& system, const RunOrder& order) {
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
   left_out.finish(result);
   parts.finish(result);
+  if (finer && result.report.steps > 0) result.accuracy = finer->estimate();
   if (friction && !friction->stopped().empty())
-    result.message += (result.message.empty() ? "" : "; ") + friction->stopped();
+    result.message += (result.message.empty() ? "" : "; ") + ("it is " + friction->stopped());
   if (const std::string words = march.step().warning(); !words.empty())
     result.message += (result.message.empty() ? "" : "; ") + words;
   return result;

@@ -31,10 +31,11 @@ void check_run(const Model& model, const MethodEntry& method, const Options& opt
   const std::atomic<bool> stop = true;
   RunContext context;
   context.stop = &stop;
-  if (model.run.given) {
+  if (model.run.given && !model.run.accuracy) {
     run(model, method, options, context);
   } else if (!model.is_boundary_problem()) {  // any step will do
     Model with_run = model;
+    with_run.run.accuracy.reset();
     with_run.run.step = 1;
     with_run.run.steps = 1;
     run(with_run, method, options, context);

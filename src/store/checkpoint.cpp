@@ -20,13 +20,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view magic = "livens checkpoint 3\n";
+constexpr std::string_view magic = "livens checkpoint 4\n";
 constexpr std::size_t checksum_length = 64;
 
 template <class Archive>
 void archive(Archive& a, Checkpoint& c) {
-  a(c.layout, c.program, c.source, c.text, c.overrides, c.step, c.rows, c.row_width, c.rows_check, c.seconds, c.report,
-    c.memory);
+  a(c.layout, c.program, c.source, c.text, c.overrides, c.found, c.accuracy, c.step, c.rows, c.row_width, c.rows_check,
+    c.seconds, c.report, c.memory);
 }
 
 std::optional<Checkpoint> read_whole(const fs::path& path) {

@@ -168,11 +168,14 @@ const std::vector<Wrong> wrong_arms{
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"x\"",
      ":23: joint[1].motion: unknown name \"x\" at column 1; name it in system.parameters or system.let"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"0.1 + 0*t\"",
-     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the poses: it is open by 1.0e-01; correct them, or give "
-     "joints by frames and set initial.project = true"},
+     ":23: joint[1].motion: joint 'hook': its motion is off by 1.0e-01 at the start; it counts from the pose given, so "
+     "it "
+     "must be 0 at t = 0, or set initial.project = true"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"log(t)\"",
+     ":23: joint[1].motion: joint 'hook': its motion or its rate is not finite at t = 0; correct it or initial.t"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"t\"",
-     ":17: joint[1]: joint 'hook' (row 6 of 6) does not fit the velocities: it opens at a rate of 1.0e+00; correct "
-     "velocity and angular_velocity, or set initial.project = true"},
+     ":23: joint[1].motion: joint 'hook': the rate of its motion and the velocities differ by 1.0e+00 at the start; "
+     "correct velocity and angular_velocity, or set initial.project = true"},
     {"type   = \"spherical\"", "type   = \"prismatic\"",
      ":23: joint[2]: joint 'elbow': axis is missing; write axis = [0.0, 0.0, 1.0], or frames"},
     {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",

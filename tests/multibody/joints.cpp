@@ -324,7 +324,13 @@ TEST_CASE("invariants_are_those_that_ground_and_gravity_leave") {
       "0.3\n[[joint]]\nname = \"way\"\ntype = \"slider\"\nat = [0, 0]\naxis = [1, 0]\n";
   CHECK(names(still + "bodies = [\"ground\", \"block\"]\n") == Names{"linear_momentum_x"});
   CHECK(names(still + "bodies = [\"block\", \"ground\"]\n") == Names{"angular_momentum_z"});
-  CHECK(names(still + "bodies = [\"ground\", \"block\"]\nfriction = 0.1\n") == Names{});
+  std::string moving = still + "bodies = [\"ground\", \"block\"]\nfriction = 0.1\n";
+  CHECK_THROWS_WITH_AS(names(moving),
+                       "m.toml:14: joint[1].friction: joint 'way' is at rest at the start, where its friction has no "
+                       "direction; give the bodies rates that move it, or leave friction out if it cannot move",
+                       livens::InputError);
+  moving.insert(moving.find("[[joint]]"), "velocity = [1.0, 0.0]\n");
+  CHECK(names(moving) == Names{});
   CHECK(names(space + block("")) == Names{"linear_momentum_x", "linear_momentum_y", "angular_momentum_z"});
   const std::string to_ground = "[[joint]]\nname = \"j\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0, 1]\n";
   CHECK(names(space + block("") + to_ground + "type = \"spherical\"\n") == Names{"angular_momentum_z"});

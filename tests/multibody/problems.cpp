@@ -146,6 +146,43 @@ TEST_CASE("bricards_loop_moves_with_a_redundant_row_that_is_named") {
   CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
 }
 
+TEST_CASE("bricards_loop_of_any_size_has_one_redundant_row") {
+  for (const char* l : {"1e-5", "1e5"}) {
+    const auto end = run_problem("bricard", {{"system.parameters.l", l},
+                                             {"system.gravity", std::string("[0, \"-9.81*") + l + "\", 0]"},
+                                             {"run.end", "0.1"}});
+    CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
+  }
+}
+
+TEST_CASE("ladders_of_parallelograms_run_with_several_redundant_rows") {
+  for (const int rungs : {2, 5, 20}) {
+    CAPTURE(rungs);
+    std::string text = "[system]\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\n";
+    const auto rod = [&](const std::string& name, double x, double z, bool lies) {
+      text += "[[body]]\nname = \"" + name + "\"\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\nposition = [" +
+              std::to_string(x) + ", 0, " + std::to_string(z) + "]\n" +
+              (lies ? "velocity = [1.0, 0, 0]\n" : "velocity = [0.5, 0, 0]\nangular_velocity = [0, -1.0, 0]\n");
+    };
+    const auto pin = [&](const std::string& name, const std::string& a, const std::string& b, double x, double z) {
+      text += "[[joint]]\nname = \"" + name + "\"\ntype = \"revolute\"\nbodies = [\"" + a + "\", \"" + b +
+              "\"]\nat = [" + std::to_string(x) + ", 0, " + std::to_string(z) + "]\naxis = [0, 1, 0]\n";
+    };
+    rod("bar", 0.5 * rungs, -1, true);
+    for (int k = 0; k <= rungs; ++k) rod("leg" + std::to_string(k), k, -0.5, false);
+    for (int k = 0; k <= rungs; ++k) {
+      pin("top" + std::to_string(k), "ground", "leg" + std::to_string(k), k, 0);
+      pin("foot" + std::to_string(k), "leg" + std::to_string(k), "bar", k, -1);
+    }
+    text += "[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nend = 0.1\n";
+    const auto end = run_text(text);
+    CHECK(end.audit.constraint < 1e-14);
+    // All hang as one pendulum: legs of one length under a bar that does not turn.
+    CHECK(distance(part(end, "bodies/leg0/rotation"), part(end, "bodies/leg" + std::to_string(rungs) + "/rotation")) <
+          1e-13);
+  }
+}
+
 TEST_CASE("the_squeezer_ends_where_it_is_known_to_end") {
   const auto end = run_problem("squeezer");
   CHECK(std::remainder(part(end, "bodies/K1/rotation")[0] - 15.81077119629904, 2 * pi) ==

@@ -38,6 +38,11 @@ struct Model {
   std::string name;    // file name without folder and ending: names the results
   std::string text;    // the file itself
   std::vector<std::pair<std::string, std::string>> set;  // overrides of the command line, as given
+  // What was found for run.accuracy: keys that stand in its place, and the summary's words about it, as JSON.
+  struct Found {
+    std::vector<std::pair<std::string, std::string>> set = {};
+    std::string accuracy = {};
+  } found;
   std::string title;
 
   std::shared_ptr<const SystemDescription> system;
@@ -75,9 +80,11 @@ struct Model {
   } method;
 
   struct Run {
-    bool given = false;  // there is a [run] section with step and end or steps
-    formula::Number step = 0;
+    bool given = false;  // there is a [run] section with step and end or steps, or accuracy and end
+    formula::Number step = 0, end = 0;
     long long steps = 0, every = 1;
+    std::optional<double> accuracy;  // instead of step and steps, which are 0 until they are found
+    bool estimate = false;           // of the error, from runs with half and quarter step
     Precision precision = Precision::double_;
   } run;
 
@@ -103,7 +110,8 @@ struct Model {
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // key, value as in --set KEY=VALUE
 
 // Throws InputError.
-Model read_model(const std::string& source, const std::string& text, const Overrides& set = {});
+Model read_model(const std::string& source, const std::string& text, const Overrides& set = {},
+                 const Model::Found& found = {});
 
 // MODEL of the command line: a file if it contains '/' or ends in ".toml", else a ready problem. Throws InputError.
 Model load_model(const std::string& model, const Overrides& set = {});

@@ -57,6 +57,7 @@ class SystemDescription {
   const std::shared_ptr<const MechanismFriction>& friction() const { return friction_; }
 
   // "constraint 3", or "joint 'elbow' (row 2 of 5)"; by the numbers that the model gives them, from 0.
+  int constraint_number(int row) const;  // as the model counts them, from 0
   std::string constraint_name(int row) const;
   std::string constraint_list(const std::vector<int>& rows) const;
   // The key that a constraint comes from; by how much it is open where it has a value.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "livens/audit/accuracy.hpp"
 #include "livens/run/monitor.hpp"
 #include "livens/run/report.hpp"
 #include "livens/run/table.hpp"
@@ -71,6 +72,7 @@ struct RunResult {
   std::string message;                                        // why it ended early, or what is worth knowing
   std::vector<std::pair<std::string, long long>> chosen;      // options that the method itself found
   std::optional<BoundaryResult> boundary;
+  std::optional<Accuracy> accuracy;  // where it was asked for
 };
 
 // What a run asks of whoever started it.

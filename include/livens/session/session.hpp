@@ -13,6 +13,7 @@
 #include "livens/run/result.hpp"
 #include "livens/store/checkpoint.hpp"
 #include "livens/store/run_lock.hpp"
+#include "livens/study/step_search.hpp"
 
 namespace livens {
 
@@ -28,10 +29,16 @@ struct SessionResult {
   std::filesystem::path directory;
   RunResult run;
   std::vector<AuditLine> audit;  // what it conserved, in words; empty where no motion was found
+  std::string accuracy;          // how right the motion is, in words; empty where nobody asked
   std::string message;           // why the run ended early, or what is worth knowing about it
   std::string summary;           // summary.json
   int status = 0;                // exit status: 0 done, 1 stopped early
 };
+
+// The model with the step, and the method, that its run.accuracy needs; itself if it asks for none. Throws InputError,
+// also where the accuracy cannot be reached. Empty: stopped from outside.
+std::optional<Model> with_found_step(const Model& model, const std::atomic<bool>* stop = nullptr,
+                                     const WatchPilot& watch = {});
 
 // Both throw InputError (nothing was run or written) and StoreError (results could not be written; what was stays).
 SessionResult run_session(const Model& model, const SessionRequest& request);

@@ -18,6 +18,8 @@ struct Checkpoint {
   std::string program;       // that wrote it: bits are promised for the same program only
   std::string source, text;  // the model: name as given, file
   std::vector<std::pair<std::string, std::string>> overrides;  // --set
+  std::vector<std::pair<std::string, std::string>> found;      // for run.accuracy
+  std::string accuracy;                                        // what the summary says about it
   long long step = 0, rows = 0;
   int row_width = 0;             // numbers in a row
   std::uint64_t rows_check = 0;  // RowCheck of the rows

@@ -170,16 +170,16 @@ class StartValues {
     if (options.project) {
       if (const auto fault = project(momentum_given)) return fault;
     }
-    if (auto rows = dependent_rows(G_); !rows.empty())
+    if (auto rows = dependent_rows_here(); !rows.empty())
       return StartFault{Kind::dependent_constraints, rows.front(), 0, rows};
-    return check(options.tolerance);
+    return check(options.tolerance, slow(Lq));
   }
 
   // The constraints that others imply at q; with `project`, where the constraints hold near q, and q goes there. Empty
   // as well where something else is wrong, which `make_consistent` names.
   std::vector<int> dependent_constraints(bool project) {
     if (system_.constraints() == 0 || !kinetics_.start(t, q, v) || evaluate_constraints()) return {};
-    return project ? dependent_after_approach() : dependent_rows(G_);
+    return project ? dependent_after_approach() : dependent_rows_here();
   }
 
  private:
@@ -212,8 +212,21 @@ class StartValues {
     return std::nullopt;
   }
 
-  // |g_a| against the terms of g_a and against |G_a| |q|; |G_a v + g_t| likewise.
-  std::optional<StartFault> check(double tolerance) {
+  // Velocities that are round-off beside those which the forces would give in the time of a motion of the size of q.
+  RealOf<T> slow(const Coordinates& Lq) const {
+    using std::abs, std::sqrt;
+    using Real = RealOf<T>;
+    Real fastest(0);
+    for (int i = 0; i < q.size(); ++i) {
+      Real mass(0);
+      for_row(kinetics_.mass().matrix(), i, [&](int, const T& x) { mass = std::max(mass, Real(abs(value_of(x)))); });
+      if (mass > Real(0)) fastest = std::max(fastest, Real(sqrt(abs(value_of(Lq[i])) * max_norm(q) / mass)));
+    }
+    return epsilon<T>() * fastest;
+  }
+
+  // |g_a| against the terms of g_a and against |G_a| |q|; |G_a v + g_t| likewise, and against G_a times `slow`.
+  std::optional<StartFault> check(double tolerance, const RealOf<T>& slow) {
     using std::abs;
     using Real = RealOf<T>;
     const Real q_size = max_norm(q), v_size = max_norm(v);
@@ -231,7 +244,7 @@ class StartValues {
       Real row(0);
       for_row(G_, a, [&](int j, const T& G) { hidden += G * v[j], row += abs(value_of(G)); });
       const Real size = abs(value_of(gt[a])) + row * v_size;
-      if (!(abs(value_of(hidden)) <= Real(tolerance) * size))
+      if (!(abs(value_of(hidden)) <= std::max(Real(Real(tolerance) * size), Real(row * slow))))
         return StartFault{StartFault::Kind::velocity, a, to_double(hidden)};
     }
     return std::nullopt;
@@ -272,12 +285,16 @@ class StartValues {
     return std::nullopt;
   }
 
+  std::vector<int> dependent_rows_here(const RealOf<T>& tolerance = dependence_tolerance<T>()) const {
+    return dependent_rows(G_, tolerance, mass_units(kinetics_.mass().matrix()));
+  }
+
   // Where the constraints contradict each other, G^T D^-1 g = 0 is reached slowly, and the rank is judged less sharply.
   std::vector<int> dependent_after_approach() {
     Approach way(*this);
     const bool holds = way.go();
     if (evaluate_constraints()) return {};
-    return dependent_rows(G_, holds ? dependence_tolerance<T>() : RealOf<T>(1e-5));
+    return dependent_rows_here(holds ? dependence_tolerance<T>() : RealOf<T>(1e-5));
   }
 
   // q to where the constraints hold or come closest to it, whether they are independent or not.

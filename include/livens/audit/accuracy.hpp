@@ -1,0 +1,75 @@
+// How wrong a motion is, from the same motion with half and with a quarter of the step:
+//
+//   D1(t) = max_i |x_h - x_h/2| ,   D2(t) = max_i |x_h/2 - x_h/4| ,   slope s = log2(max D1 / max D2) ,
+//   error(t) = D1(t) 2^s / (2^s - 1)     (Richardson), or D1 + D2 where no slope shows:
+//                                        s < 1/2, or D1 or D2 within the round-off of x.
+//
+// Errors are those of the largest component, divided by the largest |x| of the run.
+//
+// Horizon. Where errors of q have grown to a tenth of the range that q moves in, the motion is lost. If they came there
+// exponentially, a smaller step hardly helps: the time when that happened is the horizon. Growth counts as exponential
+// if D1 or D2 grew by more than 2^4 while the time since the start doubled, just before they came there; errors of
+// regular motion grow like t or t^2.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace livens {
+
+struct Accuracy {
+  struct Errors {
+    double end = 0, max = 0;
+  };
+  std::optional<double> asked;        // run.accuracy
+  Errors q, p;                        // relative to the largest |q|, |p|
+  std::optional<double> slope;        // observed order of q
+  std::optional<double> horizon;      // time beyond which the motion cannot be known
+  bool at_round_off = false;          // what is left of the error is no longer one of the step
+  std::optional<double> valid_until;  // where a finer run could not go on
+  double factor = 1;                  // from D1 of q to its relative error
+};
+
+// D1 and D2 of a run in the making. Courses are kept as the largest of at most 512 blocks of nodes of equal length:
+// where there are more, two become one. So what is remembered does not depend on where the run will end.
+class Differences {
+ public:
+  struct Node {
+    double t, q1, q2, p1, p2;
+  };
+
+  void take_sizes(std::span<const double> q, std::span<const double> p);
+  void add(const Node& node);
+  void stop(double t) {
+    if (!stopped_) stopped_ = true, stopped_at_ = t;
+  }
+  bool stopped() const { return stopped_; }
+  const Node& last() const { return last_; }
+  const std::vector<Node>& blocks() const { return blocks_; }
+
+  // t0: the start; epsilon: of the run's precision.
+  Accuracy estimate(double t0, double epsilon) const;
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(blocks_, last_, nodes_per_block_, in_block_, lowest_, highest_, q_size_, p_size_, stopped_, stopped_at_);
+  }
+
+ private:
+  std::optional<double> horizon(double t0, double noise) const;
+
+  std::vector<Node> blocks_;
+  Node last_{};
+  long long nodes_per_block_ = 1, in_block_ = 0;
+  std::vector<double> lowest_, highest_;  // of every coordinate
+  double q_size_ = 0, p_size_ = 0;
+  bool stopped_ = false;
+  double stopped_at_ = 0;
+};
+
+// "the motion is right to about 3e-7 of its size; half the step would give 2e-8"
+std::string accuracy_in_words(const Accuracy& accuracy);
+
+}  // namespace livens

@@ -1,0 +1,62 @@
+// The step that a motion needs to be right to a given accuracy.
+//
+// Pilot runs over the whole time with N = 4, 8, 16, ... steps. The error of each but the last is its largest distance
+// from the next, e_k = |q_k - q_k+1| / (1 - 2^-s), relative to the largest |q|, at the nodes they have in common (at
+// most 1024 times). The slope s = log2(e_k-1 / e_k) is believed where both errors are small beside the range of the
+// motion and s is near the order p of the method; from there
+//
+//   e(N) = e_k (N_k / N)^s' ,   s' = p + (s - p)/3 :  what is missing from the order fades with the step.
+//
+// The search ends as soon as the N with e(N) = 0.3 of what is asked is at most twice that of the last pilot, so that
+// all pilots together cost about as much as the run to come. Between pilots whose errors lie on both sides it
+// interpolates. Where errors do not become smaller any more, round-off or chaos has the last word, and the search says
+// which.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "livens/audit/accuracy.hpp"
+#include "livens/model/model.hpp"
+#include "livens/run/report.hpp"
+
+namespace livens {
+
+struct PilotRow {
+  std::string method;  // as in a list of methods: "galerkin(s=2)"
+  long long steps = 0;
+  double step = 0;
+  std::optional<double> error;  // of q; empty: not solved, or none finer to compare it with
+  Cost cost;
+  double seconds = 0;
+};
+
+struct FoundStep {
+  Overrides set;  // method.name and its options where they were to be chosen, and run.step
+  long long steps = 0;
+  Accuracy accuracy;
+  std::vector<PilotRow> pilots;
+  long long evaluations = 0;  // of all pilots
+};
+
+// Calls back with every pilot that was run.
+using WatchPilot = std::function<void(const PilotRow&)>;
+
+// For model.run.accuracy. Throws InputError where the model cannot be run, and where the accuracy cannot be reached.
+// Empty: stopped from outside.
+std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* stop = nullptr,
+                                   const WatchPilot& watch = {});
+
+struct Advice {
+  std::vector<PilotRow> rows;  // with errors, method by method
+  std::size_t recommended = 0;
+  double accuracy = 0;  // that the recommendation is for
+};
+
+// Methods that fit, each with steps that it can be run with. Throws InputError. Empty: stopped from outside.
+std::optional<Advice> advise(const Model& model, const std::atomic<bool>* stop = nullptr, const WatchPilot& watch = {});
+
+}  // namespace livens

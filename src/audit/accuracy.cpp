@@ -1,0 +1,144 @@
+#include "livens/audit/accuracy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace livens {
+
+namespace {
+
+constexpr std::size_t most_blocks = 512;
+
+// The larger one, and not-a-number if either is: a difference that is none must not be lost.
+double larger(double a, double b) {
+  return a >= b || std::isnan(a) ? a : b;
+}
+
+void merge(Differences::Node& into, const Differences::Node& from) {
+  into.t = from.t;
+  into.q1 = larger(into.q1, from.q1), into.q2 = larger(into.q2, from.q2);
+  into.p1 = larger(into.p1, from.p1), into.p2 = larger(into.p2, from.p2);
+}
+
+std::optional<double> slope_of(double first, double second, double noise) {
+  if (!(first > noise) || !(second > noise)) return {};
+  const double slope = std::log2(first / second);
+  return slope >= 0.5 ? std::optional(slope) : std::nullopt;
+}
+
+struct Factors {
+  double first, second;  // error = first D1 + second D2
+};
+Factors factors_of(const std::optional<double>& slope) {
+  if (!slope) return {1, 1};
+  return {std::exp2(*slope) / (std::exp2(*slope) - 1), 0};
+}
+
+std::string short_number(double x) {
+  return fmt::format("{:.1g}", x);
+}
+
+}  // namespace
+
+void Differences::take_sizes(std::span<const double> q, std::span<const double> p) {
+  if (lowest_.empty()) lowest_.assign(q.begin(), q.end()), highest_ = lowest_;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    lowest_[i] = std::min(lowest_[i], q[i]), highest_[i] = std::max(highest_[i], q[i]);
+    q_size_ = std::max(q_size_, std::abs(q[i]));
+  }
+  for (const double x : p) p_size_ = std::max(p_size_, std::abs(x));
+}
+
+void Differences::add(const Node& node) {
+  last_ = node;
+  if (in_block_ == 0)
+    blocks_.push_back(node);
+  else
+    merge(blocks_.back(), node);
+  if (++in_block_ < nodes_per_block_) return;
+  in_block_ = 0;
+  if (blocks_.size() < most_blocks) return;
+  for (std::size_t k = 0; k < most_blocks / 2; ++k) {
+    blocks_[k] = blocks_[2 * k];
+    merge(blocks_[k], blocks_[2 * k + 1]);
+  }
+  blocks_.resize(most_blocks / 2);
+  nodes_per_block_ *= 2;
+}
+
+std::optional<double> Differences::horizon(double t0, double noise) const {
+  double range = 0;
+  for (std::size_t i = 0; i < lowest_.size(); ++i) range = std::max(range, highest_[i] - lowest_[i]);
+  const double lost = range / 10;
+  if (!(lost > 0)) return {};
+  std::optional<double> when;
+  bool exponential = false;
+  for (const auto difference : {&Node::q1, &Node::q2}) {
+    double largest = 0;
+    for (const Node& block : blocks_) {
+      largest = larger(largest, block.*difference);
+      if (largest < lost) continue;
+      if (difference == &Node::q1) when = block.t;
+      // What it was at half the time.
+      double before = 0;
+      for (const Node& early : blocks_)
+        if (std::abs(early.t - t0) <= std::abs(block.t - t0) / 2) before = larger(before, early.*difference);
+      exponential = exponential || (before > noise && largest > 16 * before);
+      break;
+    }
+  }
+  return exponential ? when : std::nullopt;
+}
+
+Accuracy Differences::estimate(double t0, double epsilon) const {
+  Node most{};
+  for (const Node& block : blocks_) merge(most, block);
+  const double q_noise = 64 * epsilon * q_size_, p_noise = 64 * epsilon * p_size_;
+  Accuracy a;
+  a.slope = slope_of(most.q1, most.q2, q_noise);
+  a.at_round_off = !a.slope && !(most.q1 > 1e6 * q_noise);
+  if (stopped_) a.valid_until = stopped_at_;
+  const auto errors = [&](double end1, double end2, double max1, double max2, const Factors& by, double size) {
+    const double unit = size > 0 ? size : 1;
+    return Accuracy::Errors{std::max((by.first * end1 + by.second * end2) / unit, epsilon),
+                            std::max((by.first * max1 + by.second * max2) / unit, epsilon)};
+  };
+  const Factors q = factors_of(a.slope);
+  a.q = errors(last_.q1, last_.q2, most.q1, most.q2, q, q_size_);
+  a.p = errors(last_.p1, last_.p2, most.p1, most.p2, factors_of(slope_of(most.p1, most.p2, p_noise)), p_size_);
+  a.factor = q.first / (q_size_ > 0 ? q_size_ : 1);
+  a.horizon = horizon(t0, q_noise);
+  return a;
+}
+
+std::string accuracy_in_words(const Accuracy& a) {
+  std::string words;
+  if (a.horizon)
+    words = fmt::format(
+        "errors grow exponentially: beyond t = {:.4g} the motion cannot be known, and a smaller step moves that time "
+        "only a little; energies and averages still can",
+        *a.horizon);
+  else if (!(a.q.max < 0.1))
+    words = fmt::format("the motion is off by about {} of its size: the step is too large to follow it",
+                        short_number(a.q.max));
+  else if (a.slope)
+    words = fmt::format("the motion is right to about {} of its size; half the step would give {}",
+                        short_number(a.q.max), short_number(a.q.max / std::exp2(*a.slope)));
+  else if (a.at_round_off)
+    words =
+        fmt::format("the motion is right to about {} of its size, which is round-off: a smaller step would not help",
+                    short_number(a.q.max));
+  else
+    words = fmt::format("the motion is right to about {} of its size, by plain comparison: no order shows",
+                        short_number(a.q.max));
+  if (a.asked && a.slope)
+    words = fmt::format("the motion is right to about {} of its size, asked for {}", short_number(a.q.max),
+                        short_number(*a.asked));
+  if (a.valid_until)
+    words = fmt::format("until t = {:.4g}, where a run with a smaller step could not go on, ", *a.valid_until) + words;
+  return words;
+}
+
+}  // namespace livens

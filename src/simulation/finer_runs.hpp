@@ -1,0 +1,117 @@
+// The same run with half and with a quarter of the step, node by node beside it, and how far apart they are
+// (audit/accuracy.hpp).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "livens/audit/accuracy.hpp"
+#include "livens/run/companion.hpp"
+#include "livens/run/walk.hpp"
+
+namespace livens {
+
+template <class System>
+class FinerRuns : public Companion<typename System::Scalar> {
+ public:
+  using T = typename System::Scalar;
+  static constexpr int finer = 2;
+
+  // half, quarter: at none of their nodes yet.
+  FinerRuns(Walk<System> half, Walk<System> quarter, const StartState<System>& start, const T& step)
+      : walks_{std::move(half), std::move(quarter)}, t0_(start.t), step_(step) {
+    for (Walk<System>& walk : walks_) started_ = started_ && succeeded(walk.start(start));
+  }
+
+  void observe(const StateView<T>& x) override {
+    if (node_ < 0) {
+      node_ = 0;
+      take_sizes(x);
+      if (!started_) differences_.stop(to_double(t0_));
+      return;
+    }
+    ++node_;
+    take_sizes(x);
+    if (differences_.stopped() || !advance()) return;
+    const auto farthest = [](const auto& a, const auto& b) {
+      double largest = 0;
+      for (int i = 0; i < static_cast<int>(b.size()); ++i) {
+        const double apart = std::abs(to_double(T(a[static_cast<std::size_t>(i)] - b[i])));
+        if (!(apart <= largest)) largest = apart;
+      }
+      return largest;
+    };
+    const auto span = [](const auto& v) { return std::span<const T>(v.begin(), static_cast<std::size_t>(v.size())); };
+    const auto& [half, quarter] = walks_;
+    differences_.add({to_double(x.t), farthest(x.q, half.q()), farthest(span(half.q()), quarter.q()),
+                      farthest(x.p, half.audited_momentum()),
+                      farthest(span(half.audited_momentum()), quarter.audited_momentum())});
+  }
+
+  Columns columns() const override { return {{"accuracy/q", 0, Role::companion}, {"accuracy/p", 0, Role::companion}}; }
+  void record(const StateView<T>&, std::vector<double>& row) override {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    row.push_back(differences_.stopped() ? none : differences_.last().q1);
+    row.push_back(differences_.stopped() ? none : differences_.last().p1);
+  }
+
+  Accuracy estimate() const { return differences_.estimate(to_double(t0_), to_double(epsilon<T>())); }
+
+  void save(ArchiveWriter& a) override {
+    a(node_, differences_);
+    for (Walk<System>& walk : walks_) {
+      std::string bytes = walk.save();
+      a(bytes);
+    }
+  }
+  void restore(ArchiveReader& a) override {
+    a(node_, differences_);
+    for (Walk<System>& walk : walks_) {
+      std::string bytes;
+      a(bytes);
+      walk.restore(bytes, time(node_, 0, 1));
+    }
+  }
+
+ private:
+  // After part of the step from node n, in parts.
+  T time(long long n, int part, int parts) const {
+    return t0_ + static_cast<T>(n * parts + part) * (step_ / static_cast<T>(parts));
+  }
+
+  void take_sizes(const StateView<T>& x) {
+    const auto doubles = [](std::span<const T> v, std::vector<double>& to) {
+      to.clear();
+      for (const T& xi : v) to.push_back(to_double(xi));
+    };
+    doubles(x.q, q_), doubles(x.p, p_);
+    differences_.take_sizes(q_, p_);
+  }
+
+  // To node_.
+  bool advance() {
+    for (int k = 0; k < finer; ++k) {
+      const int parts = 2 << k;
+      Walk<System>& walk = walks_[static_cast<std::size_t>(k)];
+      for (int part = 0; part < parts; ++part) {
+        StepReport report;
+        const T from = time(node_ - 1, part, parts);
+        walk.advance(from, time(node_ - 1, part + 1, parts), step_ / static_cast<T>(parts), report);
+        if (!succeeded(report.outcome)) return differences_.stop(to_double(from)), false;
+      }
+      if (!succeeded(walk.look(time(node_, 0, 1)))) return differences_.stop(to_double(time(node_, 0, 1))), false;
+    }
+    return true;
+  }
+
+  std::array<Walk<System>, finer> walks_;
+  const T t0_, step_;
+  bool started_ = true;
+  long long node_ = -1;
+  Differences differences_;
+  std::vector<double> q_, p_;
+};
+
+}  // namespace livens

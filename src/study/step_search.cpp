@@ -1,0 +1,436 @@
+#include "livens/study/step_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "livens/methods/methods.hpp"
+#include "livens/run/result.hpp"
+#include "livens/simulation/simulate.hpp"
+#include "study/pilot.hpp"
+
+namespace livens {
+
+using formula::Number;
+
+namespace {
+
+constexpr long long first_steps = 4, most_nodes = 1024, most_pilot_steps = 1LL << 26;
+constexpr double share = 0.3;  // of the accuracy asked for that is aimed at
+
+double unit_round_off(Precision precision) {
+  switch (precision) {
+    case Precision::double_:
+      return epsilon<double>();
+    case Precision::extended:
+      return static_cast<double>(epsilon<long double>());
+    case Precision::quad:
+      break;
+  }
+  return to_double(epsilon<Widest>());
+}
+
+std::string digits_of(const Number& x) {
+  return '"' + digits(x) + '"';
+}
+
+// A method to be tried, and how it is written in a model.
+struct Candidate {
+  std::string text;
+  Model::Method method;
+};
+
+Candidate candidate(const std::string& name, std::vector<std::pair<std::string, OptionValue>> options) {
+  Candidate c{name, {name, {}}};
+  for (const auto& [key, value] : options) {
+    c.method.options.emplace(key, value);
+    const std::string text = std::visit([](const auto& x) { return fmt::format("{}", x); }, value);
+    c.text += (c.method.options.size() == 1 ? "(" : ", ") + key + "=" + text;
+  }
+  if (!options.empty()) c.text += ")";
+  return c;
+}
+
+std::vector<Candidate> candidates_for(const Model& model) {
+  std::vector<Candidate> all;
+  const auto stages = [&](const char* method, const char* key, long long least, long long most) {
+    for (long long s = least; s <= most; ++s) all.push_back(candidate(method, {{key, s}}));
+  };
+  switch (model.system->kind()) {
+    case SystemKind::lagrangian:
+      all.push_back(candidate("rattle", {}));
+      stages("galerkin", "s", 1, 8);
+      break;
+    case SystemKind::degenerate:
+      stages("vprk", "stages", 1, 4);
+      break;
+    case SystemKind::odae:
+      stages("spark", "s", 1, 3);
+      for (const char* scheme : {"strang", "yoshida4", "suzuki4", "blanes-moan4"})
+        all.push_back(candidate("composition", {{"scheme", std::string(scheme)}}));
+      break;
+  }
+  std::erase_if(all, [&](const Candidate& c) {
+    for (const MethodEntry& entry : methods())
+      if (entry.name == c.method.name) return entry.misfit && !entry.misfit(model).empty();
+    return true;
+  });
+  return all;
+}
+
+// How many points of the step one evaluation of its equations looks at.
+double points_of(const Options& options) {
+  for (const auto& [key, value] : options.values())
+    if (key == "s" || key == "stages")
+      if (const long long* s = std::get_if<long long>(&value)) return static_cast<double>(*s);
+  return 1;
+}
+
+// ---- one method -----------------------------------------------------------------------------------------------------
+
+class Search {
+ public:
+  enum class State { going, found, round_off, chaos, too_long, stopped };
+
+  Search(const Model& model, std::string text, double asked, const std::atomic<bool>* stop, const WatchPilot& watch)
+      : model_(model),
+        text_(std::move(text)),
+        asked_(asked),
+        stop_(stop),
+        watch_(watch),
+        method_(choose_method(model_)),
+        options_(read_options(model_, method_)),
+        order_(method_.traits(options_).order),
+        epsilon_(unit_round_off(model_.run.precision)) {}
+
+  State state() const { return state_; }
+  const Model& model() const { return model_; }
+  long long steps() const { return found_steps_; }
+  const Accuracy& accuracy() const { return accuracy_; }
+  const std::vector<PilotRow>& rows() const { return rows_; }
+  std::optional<double> horizon() const { return horizon_; }
+  double smallest_error() const { return smallest_; }
+  long long last_steps() const { return last_.steps; }
+
+  // Of all pilots, and of a run; in units that different methods have in common.
+  double spent() const {
+    double sum = 0;
+    for (const PilotRow& row : rows_) sum += work(row.cost);
+    return sum;
+  }
+  std::optional<double> predicted_work() const {
+    if (!last_.solved || last_.steps == 0) return {};
+    std::optional<double> steps;
+    if (state_ == State::found)
+      steps = static_cast<double>(found_steps_);
+    else if (errors_.size() > 1 && errors_[errors_.size() - 2].known && errors_[errors_.size() - 2].q < 0.1 * range())
+      steps = static_cast<double>(last_.steps / 2) *
+              std::pow(std::max(1e-300, errors_[errors_.size() - 2].q / (share * asked_)), 1.0 / order_);
+    if (!steps) return {};
+    return *steps * work(last_.cost) / static_cast<double>(last_.steps);
+  }
+  double work_of_next() const { return 2 * std::max(work(last_.cost), 1.0); }
+
+  // One more pilot, with twice as many steps.
+  void refine() {
+    const long long steps = last_.steps == 0 ? first_steps : 2 * last_.steps;
+    if (steps > most_pilot_steps) {
+      state_ = State::too_long;
+      return;
+    }
+    Pilot next = run(steps, std::min(steps, most_nodes));
+    if (state_ == State::stopped) return;
+    errors_.push_back({});
+    if (errors_.size() > 1 && last_.solved && next.solved) {
+      Level& level = errors_[errors_.size() - 2];
+      level = compare(last_, next);
+      level.steps = last_.steps;
+      rows_[rows_.size() - 2].error = level.q;
+    }
+    before_ = std::move(last_);
+    last_ = std::move(next);
+    judge();
+  }
+
+ private:
+  struct Level {
+    bool known = false;
+    long long steps = 0;
+    double q = 0, q_end = 0, p = 0, p_end = 0;  // errors, relative
+  };
+
+  double work(const Cost& cost) const {
+    const double points = points_of(options_);
+    const double size = points * (model_.system->coordinates() + model_.system->constraints());
+    const double formulas = std::max(1.0, model_.system->operations_of_step() / 10);
+    const double matrix = std::min(size * size * size / 3, 15 * size * points);
+    return points * formulas * static_cast<double>(cost.evaluations) +
+           (3 * points * formulas + matrix) * static_cast<double>(cost.jacobians);
+  }
+
+  Pilot run(long long steps, long long nodes) {
+    Pilot pilot = run_pilot(model_, method_, options_, steps, nodes, stop_);
+    if (stop_ && stop_->load()) {
+      state_ = State::stopped;
+      return pilot;
+    }
+    PilotRow row{.method = text_,
+                 .steps = steps,
+                 .step = to_double(Number((model_.run.end - model_.initial.t) / Number(steps))),
+                 .error = {},
+                 .cost = pilot.cost,
+                 .seconds = pilot.seconds};
+    rows_.push_back(row);
+    if (watch_) watch_(row);
+    return pilot;
+  }
+
+  // At the nodes of the coarser one.
+  static Level compare(const Pilot& coarse, const Pilot& fine) {
+    Level level{.known = true};
+    const auto every = static_cast<std::size_t>(fine.nodes / coarse.nodes);
+    const auto distance = [&](const std::vector<Widest>& a, const std::vector<Widest>& b, double size, double& most,
+                              double& end) {
+      const std::size_t n = a.size() / coarse.t.size();
+      for (std::size_t k = 0; k < coarse.t.size(); ++k) {
+        end = 0;
+        for (std::size_t i = 0; i < n; ++i)
+          end = std::max(end, std::abs(to_double(Widest(a[k * n + i] - b[k * every * n + i]))));
+        most = std::max(most, end);
+      }
+      if (size > 0) most /= size, end /= size;
+    };
+    distance(coarse.q, fine.q, fine.q_size, level.q, level.q_end);
+    distance(coarse.p, fine.p, fine.p_size, level.p, level.p_end);
+    return level;
+  }
+
+  double range() const { return last_.q_size > 0 ? last_.range / last_.q_size : 1; }
+  double noise(long long steps) const { return 20 * epsilon_ * (1 + std::sqrt(static_cast<double>(steps))); }
+
+  static std::optional<double> slope(const Level& a, const Level& b) {
+    if (!a.known || !b.known || !(a.q > 0) || !(b.q > 0)) return {};
+    return std::log2(a.q / b.q);
+  }
+
+  void judge() {
+    if (errors_.size() < 2) return;
+    const std::size_t k = errors_.size() - 2;
+    const Level& now = errors_[k];
+    if (!now.known) return;
+    smallest_ = std::min(smallest_, now.q);
+    if (now.q <= noise(now.steps)) {  // nothing is left to find out
+      if (asked_ > now.q)
+        settle_between();
+      else
+        state_ = State::round_off;
+      return;
+    }
+    const auto s = k > 0 ? slope(errors_[k - 1], now) : std::nullopt;
+    if (!s) return;
+    const double before = k > 1 ? slope(errors_[k - 2], errors_[k - 1]).value_or(INFINITY) : INFINITY;
+    const bool small = errors_[k - 1].q < 0.3 * range() && now.q < 0.1 * range();
+    const bool as_order = std::abs(*s - order_) < 0.35 * order_ + 0.5;
+    const bool steady = std::abs(*s - before) < 0.3 && *s > 0.7;
+    if (small && (as_order || steady)) {
+      believed_ = true;
+      const double to_come = as_order ? order_ + (*s - order_) / 3 : *s;
+      if (now.q <= share * asked_) return settle_between();
+      const double N = static_cast<double>(now.steps) * std::pow(now.q / (share * asked_), 1 / to_come);
+      if (N <= 2.0 * static_cast<double>(last_.steps)) settle(N, now, to_come, *s);
+      return;
+    }
+    // Errors that were small and have stopped to become smaller.
+    if (believed_ && *s < 0.4 * order_ && before < 0.6 * order_)
+      now.q < asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
+    if (last_.steps >= 1 << 16 && now.q > 0.1 * range()) look_for_horizon();
+  }
+
+  // The smallest N whose error is small enough, between two pilots with known errors.
+  void settle_between() {
+    const double aim = share * asked_;
+    std::size_t k = errors_.size() - 2;
+    while (k > 0 && errors_[k - 1].known && errors_[k - 1].q <= aim) --k;
+    const Level& fine = errors_[k];
+    const Level* coarse = k > 0 && errors_[k - 1].known ? &errors_[k - 1] : nullptr;
+    if (fine.q > aim) return settle(static_cast<double>(fine.steps), fine, order_, {});
+    if (!coarse) return settle(static_cast<double>(fine.steps), fine, order_, {});
+    const double s = std::clamp(*slope(*coarse, fine), 0.5, 60.0);
+    settle(static_cast<double>(coarse->steps) * std::pow(coarse->q / aim, 1 / s), *coarse, s, s);
+  }
+
+  // e(N) = e of the level, scaled.
+  void settle(double N, const Level& from, double exponent, std::optional<double> observed) {
+    found_steps_ = meeting_end(std::max(1LL, static_cast<long long>(std::ceil(N * (1 - 1e-12)))));
+    const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) /
+                          (observed ? 1 - std::exp2(-*observed) : 1);
+    const auto scaled = [&](double e) { return std::max(e * factor, epsilon_); };
+    accuracy_.asked = asked_;
+    accuracy_.q = {scaled(from.q_end), scaled(from.q)};
+    accuracy_.p = {scaled(from.p_end), scaled(from.p)};
+    accuracy_.slope = observed;
+    accuracy_.at_round_off = !observed;
+    state_ = State::found;
+  }
+
+  // N or a little more, so that t + N step is the end to the last bit in double.
+  long long meeting_end(long long N) const {
+    const double t0 = to_double(model_.initial.t), end = to_double(model_.run.end);
+    for (long long more = N; more <= N + std::max(0LL, std::min(64LL, N / 40)); ++more) {
+      const double step = to_double(Number((model_.run.end - model_.initial.t) / Number(more)));
+      if (t0 + static_cast<double>(more) * step == end) return more;
+    }
+    return N;
+  }
+
+  // Errors of the last pilots grow exponentially and have become as large as the motion.
+  void look_for_horizon() {
+    if (!before_.solved || !last_.solved) return;
+    Differences differences;
+    const auto every = static_cast<std::size_t>(last_.nodes / before_.nodes);
+    const std::size_t n = before_.q.size() / before_.t.size();
+    std::vector<double> q(n);
+    for (std::size_t k = 0; k < before_.t.size(); ++k) {
+      double apart = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        q[i] = to_double(last_.q[k * every * n + i]);
+        apart = std::max(apart, std::abs(to_double(Widest(before_.q[k * n + i] - last_.q[k * every * n + i]))));
+      }
+      differences.take_sizes(q, {});
+      if (k > 0) differences.add({before_.t[k], apart, apart, 0, 0});
+    }
+    horizon_ = differences.estimate(to_double(model_.initial.t), epsilon_).horizon;
+    if (horizon_) state_ = State::chaos;
+  }
+
+  Model model_;
+  const std::string text_;
+  const double asked_;
+  const std::atomic<bool>* stop_;
+  const WatchPilot& watch_;
+  const MethodEntry& method_;
+  const Options options_;
+  const double order_, epsilon_;
+  State state_ = State::going;
+  Pilot before_, last_;
+  std::vector<Level> errors_;  // of all pilots
+  std::vector<PilotRow> rows_;
+  bool believed_ = false;
+  double smallest_ = 1e300;
+  std::optional<double> horizon_;
+  long long found_steps_ = 0;
+  Accuracy accuracy_;
+};
+
+Model with_method(const Model& model, const Model::Method& method) {
+  Model other = model;
+  other.method = method;
+  return other;
+}
+
+// Why the accuracy cannot be reached.
+InputError unreachable(const Model& model, const Search& search) {
+  const double asked = *model.run.accuracy;
+  const auto say = [&](const std::string& words) { return InputError(model.at("run.accuracy", words)); };
+  const char* const wider = model.run.precision == Precision::double_ ? "; write precision = \"extended\" or \"quad\""
+                            : model.run.precision == Precision::extended ? "; write precision = \"quad\""
+                                                                         : "";
+  switch (search.state()) {
+    case Search::State::chaos:
+      return say(
+          fmt::format("{:.2g} cannot be reached: errors grow exponentially, and beyond t = {:.4g} the motion cannot be "
+                      "known; write an earlier end{}, or give a step: energies and averages still can be known",
+                      asked, *search.horizon(), wider));
+    case Search::State::too_long:
+      return say(
+          fmt::format("{:.2g} is not reached with {} steps; give a larger accuracy, an earlier end, or a method of "
+                      "higher order",
+                      asked, search.last_steps()));
+    default:
+      return say(fmt::format("{:.2g} cannot be reached in {} precision: round-off leaves an error of {:.1g}{}", asked,
+                             name(model.run.precision), search.smallest_error(), wider));
+  }
+}
+
+FoundStep result_of(const Model& model, const Search& search, bool method_too) {
+  FoundStep found;
+  if (method_too) {
+    const Model::Method& method = search.model().method;
+    found.set.emplace_back("method.name", '"' + method.name + '"');
+    for (const auto& [key, value] : method.options)
+      found.set.emplace_back("method." + key,
+                             std::holds_alternative<std::string>(value)
+                                 ? '"' + std::get<std::string>(value) + '"'
+                                 : std::visit([](const auto& x) { return fmt::format("{}", x); }, value));
+  }
+  found.steps = search.steps();
+  found.set.emplace_back("run.step", digits_of((model.run.end - model.initial.t) / Number(found.steps)));
+  found.accuracy = search.accuracy();
+  return found;
+}
+
+void add_pilots(const Search& search, FoundStep& found) {
+  for (const PilotRow& row : search.rows()) {
+    found.pilots.push_back(row);
+    found.evaluations += row.cost.evaluations;
+  }
+}
+
+}  // namespace
+
+std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* stop, const WatchPilot& watch) {
+  const double asked = *model.run.accuracy, epsilon = unit_round_off(model.run.precision);
+  if (asked < 20 * epsilon)
+    throw InputError(model.at(
+        "run.accuracy",
+        fmt::format("{:.2g} is within the round-off of {} precision, {:.2g}{}", asked, name(model.run.precision),
+                    epsilon, model.run.precision == Precision::quad ? "" : "; write precision = \"quad\"")));
+  const bool choose = model.method.name == "auto";
+  if (choose && !model.method.options.empty())
+    throw InputError(model.at("method." + model.method.options.begin()->first,
+                              "\"auto\" chooses method and options; leave it out, or name a method"));
+  std::vector<Search> searches;
+  if (choose) {
+    for (const Candidate& c : candidates_for(model)) {
+      check_run(with_method(model, c.method), choose_method(with_method(model, c.method)),
+                read_options(with_method(model, c.method), choose_method(with_method(model, c.method))));
+      searches.emplace_back(with_method(model, c.method), c.text, asked, stop, watch);
+    }
+  } else {
+    const MethodEntry& method = choose_method(model);
+    check_run(model, method, read_options(model, method));
+    searches.emplace_back(model, method.name, asked, stop, watch);
+  }
+  if (searches.empty()) throw InputError(model.at("method.name", "\"auto\" has no method for this system; name one"));
+
+  // The one that has cost least goes on, as long as it may still be cheaper than the best that was found.
+  const Search* best = nullptr;
+  for (;;) {
+    Search* next = nullptr;
+    for (Search& search : searches) {
+      if (search.state() == Search::State::stopped) return {};
+      if (search.state() == Search::State::found && (!best || *search.predicted_work() < *best->predicted_work()))
+        best = &search;
+    }
+    for (Search& search : searches) {
+      if (search.state() != Search::State::going) continue;
+      const auto work = search.predicted_work();
+      if (best && (search.work_of_next() > *best->predicted_work() || (work && *work > 0.8 * *best->predicted_work())))
+        continue;
+      if (!next || search.work_of_next() < next->work_of_next()) next = &search;
+    }
+    if (!next) break;
+    next->refine();
+  }
+  if (!best) throw unreachable(model, searches.front());
+  FoundStep found = result_of(model, *best, choose);
+  for (const Search& search : searches) add_pilots(search, found);
+  return found;
+}
+
+std::optional<Advice> advise(const Model&, const std::atomic<bool>*, const WatchPilot&) {
+  return {};
+}
+
+}  // namespace livens
