@@ -15,6 +15,13 @@ struct RunArguments {
   bool estimate = false, json = false, quiet = false, force = false, report = false;
 };
 
+struct AdviseArguments {
+  std::string model;
+  std::vector<std::string> set;
+  std::optional<std::string> out;
+  bool json = false;
+};
+
 struct ResumeArguments {
   std::string directory;
   std::optional<std::string> end, steps;
@@ -51,6 +58,7 @@ struct ReproduceArguments {
 };
 
 int run_model(const RunArguments& arguments);
+int advise(const AdviseArguments& arguments);
 int resume(const ResumeArguments& arguments);
 int list(const std::string& what, bool json);
 int show(const std::string& name);

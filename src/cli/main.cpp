@@ -76,6 +76,16 @@ int main(int argc, char** argv) {
   run_command->add_flag("--quiet", run.quiet, "no words on standard error but errors");
   run_command->add_flag("--force", run.force, "replace a run that is in the directory");
 
+  AdviseArguments advised;
+  CLI::App* advise_command =
+      app.add_subcommand("advise", "which method with which step: estimated errors and cost, with a recommendation");
+  advise_command->add_option("MODEL", advised.model, "a model file or a ready problem")->required();
+  advise_command->add_option("--set", advised.set, "KEY=VALUE: override a key of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+  advise_command->add_flag("--json", advised.json, "print the figures as JSON");
+  advise_command->add_option("--out", advised.out, "new directory for advice.json and advice.html")->check(no_option);
+
   ResumeArguments resumed;
   CLI::App* resume_command = app.add_subcommand("resume", "go on with a run that was stopped, or make it longer");
   resume_command->add_option("DIR", resumed.directory, "the directory of its results")->required();
@@ -165,6 +175,7 @@ int main(int argc, char** argv) {
 
   try {
     if (*run_command) return printed(run_model(run));
+    if (*advise_command) return printed(advise(advised));
     if (*resume_command) return printed(resume(resumed));
     if (*list_command) return printed(list(list_what, list_json));
     if (*show_command) return printed(show(show_name));

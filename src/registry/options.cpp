@@ -72,6 +72,8 @@ const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Mo
   if (model.method.name.empty())
     throw InputError(model.at("method.name", fmt::format("no method is given; add a section [method] with a name; {}",
                                                          fitting(table, model))));
+  if (model.method.name == "auto" && model.run.accuracy)
+    throw InputError(model.at("method.name", "\"auto\" is for livens run, which finds the step too; name a method"));
   if (model.method.name == "auto")
     throw InputError(model.at("method.name",
                               "\"auto\" chooses a method for run.accuracy, and there is a step; write accuracy = 1e-8 "

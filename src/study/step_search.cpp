@@ -16,7 +16,8 @@ using formula::Number;
 
 namespace {
 
-constexpr long long first_steps = 4, most_nodes = 1024, most_pilot_steps = 1LL << 26;
+constexpr long long first_steps = 4, most_nodes = 1024;
+constexpr double most_found_steps = 1e9;
 constexpr double share = 0.3;  // of the accuracy asked for that is aimed at
 
 double unit_round_off(Precision precision) {
@@ -29,10 +30,6 @@ double unit_round_off(Precision precision) {
       break;
   }
   return to_double(epsilon<Widest>());
-}
-
-std::string digits_of(const Number& x) {
-  return '"' + digits(x) + '"';
 }
 
 // A method to be tried, and how it is written in a model.
@@ -52,6 +49,7 @@ Candidate candidate(const std::string& name, std::vector<std::pair<std::string, 
   return c;
 }
 
+// Higher orders last.
 std::vector<Candidate> candidates_for(const Model& model) {
   std::vector<Candidate> all;
   const auto stages = [&](const char* method, const char* key, long long least, long long most) {
@@ -66,9 +64,9 @@ std::vector<Candidate> candidates_for(const Model& model) {
       stages("vprk", "stages", 1, 4);
       break;
     case SystemKind::odae:
-      stages("spark", "s", 1, 3);
       for (const char* scheme : {"strang", "yoshida4", "suzuki4", "blanes-moan4"})
         all.push_back(candidate("composition", {{"scheme", std::string(scheme)}}));
+      stages("spark", "s", 1, 3);
       break;
   }
   std::erase_if(all, [&](const Candidate& c) {
@@ -111,14 +109,11 @@ class Search {
   const std::vector<PilotRow>& rows() const { return rows_; }
   std::optional<double> horizon() const { return horizon_; }
   double smallest_error() const { return smallest_; }
-  long long last_steps() const { return last_.steps; }
+  double needed_steps() const { return std::max(needed_, static_cast<double>(last_.steps)); }
 
-  // Of all pilots, and of a run; in units that different methods have in common.
-  double spent() const {
-    double sum = 0;
-    for (const PilotRow& row : rows_) sum += work(row.cost);
-    return sum;
-  }
+  double seconds_of_last() const { return last_.seconds; }
+
+  // Of the run to come, in units that different methods have in common.
   std::optional<double> predicted_work() const {
     if (!last_.solved || last_.steps == 0) return {};
     std::optional<double> steps;
@@ -130,12 +125,15 @@ class Search {
     if (!steps) return {};
     return *steps * work(last_.cost) / static_cast<double>(last_.steps);
   }
-  double work_of_next() const { return 2 * std::max(work(last_.cost), 1.0); }
+  double evaluations_of_next() const { return 2 * static_cast<double>(last_.cost.evaluations); }
+  double predicted_evaluations() const {
+    return *predicted_work() / std::max(1.0, work(last_.cost)) * static_cast<double>(last_.cost.evaluations);
+  }
 
   // One more pilot, with twice as many steps.
   void refine() {
     const long long steps = last_.steps == 0 ? first_steps : 2 * last_.steps;
-    if (steps > most_pilot_steps) {
+    if (static_cast<double>(steps) > most_found_steps) {
       state_ = State::too_long;
       return;
     }
@@ -176,11 +174,13 @@ class Search {
       return pilot;
     }
     PilotRow row{.method = text_,
+                 .options = model_.method,
                  .steps = steps,
                  .step = to_double(Number((model_.run.end - model_.initial.t) / Number(steps))),
                  .error = {},
                  .cost = pilot.cost,
-                 .seconds = pilot.seconds};
+                 .seconds = pilot.seconds,
+                 .work = work(pilot.cost)};
     rows_.push_back(row);
     if (watch_) watch_(row);
     return pilot;
@@ -227,22 +227,38 @@ class Search {
         state_ = State::round_off;
       return;
     }
-    const auto s = k > 0 ? slope(errors_[k - 1], now) : std::nullopt;
+    const std::optional<double> s = k > 0 ? slope(errors_[k - 1], now) : std::nullopt;
+    const double seen = s.value_or(0);
+    // Near enough, a high order need not be seen: what it misses of itself changes N by little.
+    const bool near = now.q < 0.03 * range() && now.q < 100 * share * asked_ && now.q > share * asked_;
+    if (order_ >= 8 && near && asked_ > 3 * noise(2 * now.steps) && now.steps >= 16 &&
+        !(std::abs(seen - order_) < 0.35 * order_)) {
+      const double to_come = 0.9 * order_;
+      return settle(static_cast<double>(now.steps) * std::pow(now.q / (share * asked_), 1 / to_come), now, to_come,
+                    to_come);
+    }
     if (!s) return;
     const double before = k > 1 ? slope(errors_[k - 2], errors_[k - 1]).value_or(INFINITY) : INFINITY;
     const bool small = errors_[k - 1].q < 0.3 * range() && now.q < 0.1 * range();
-    const bool as_order = std::abs(*s - order_) < 0.35 * order_ + 0.5;
-    const bool steady = std::abs(*s - before) < 0.3 && *s > 0.7;
+    const bool near_order = std::abs(seen - order_) < 0.15 * order_ + 0.2;
+    const bool as_order = std::abs(seen - order_) < 0.35 * order_ + 0.5;
+    const bool steady = std::abs(seen - before) < 0.3 && seen > 0.7;
     if (small && (as_order || steady)) {
       believed_ = true;
-      const double to_come = as_order ? order_ + (*s - order_) / 3 : *s;
+      const double to_come = as_order ? order_ + (seen - order_) / 3 : seen;
       if (now.q <= share * asked_) return settle_between();
-      const double N = static_cast<double>(now.steps) * std::pow(now.q / (share * asked_), 1 / to_come);
-      if (N <= 2.0 * static_cast<double>(last_.steps)) settle(N, now, to_come, *s);
+      const double N =
+          static_cast<double>(now.steps) * std::pow(now.q / (1 - std::exp2(-seen)) / (share * asked_), 1 / to_come);
+      needed_ = N;
+      const bool above_noise = asked_ > 3 * noise(static_cast<long long>(std::min(N, most_found_steps)));
+      if (above_noise && N <= (near_order || steady ? 2.0 : 1.0) * static_cast<double>(last_.steps))
+        settle(N, now, to_come, seen);
+      else if (N > most_found_steps)
+        state_ = State::too_long;
       return;
     }
     // Errors that were small and have stopped to become smaller.
-    if (believed_ && *s < 0.4 * order_ && before < 0.6 * order_)
+    if (believed_ && seen < 0.4 * order_ && before < 0.6 * order_)
       now.q < asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
     if (last_.steps >= 1 << 16 && now.q > 0.1 * range()) look_for_horizon();
   }
@@ -317,7 +333,7 @@ class Search {
   std::vector<Level> errors_;  // of all pilots
   std::vector<PilotRow> rows_;
   bool believed_ = false;
-  double smallest_ = 1e300;
+  double smallest_ = 1e300, needed_ = 0;
   std::optional<double> horizon_;
   long long found_steps_ = 0;
   Accuracy accuracy_;
@@ -344,9 +360,9 @@ InputError unreachable(const Model& model, const Search& search) {
                       asked, *search.horizon(), wider));
     case Search::State::too_long:
       return say(
-          fmt::format("{:.2g} is not reached with {} steps; give a larger accuracy, an earlier end, or a method of "
+          fmt::format("{:.2g} would take about {:.1g} steps; give a larger accuracy, an earlier end, or a method of "
                       "higher order",
-                      asked, search.last_steps()));
+                      asked, search.needed_steps()));
     default:
       return say(fmt::format("{:.2g} cannot be reached in {} precision: round-off leaves an error of {:.1g}{}", asked,
                              name(model.run.precision), search.smallest_error(), wider));
@@ -365,7 +381,7 @@ FoundStep result_of(const Model& model, const Search& search, bool method_too) {
                                  : std::visit([](const auto& x) { return fmt::format("{}", x); }, value));
   }
   found.steps = search.steps();
-  found.set.emplace_back("run.step", digits_of((model.run.end - model.initial.t) / Number(found.steps)));
+  found.set.emplace_back("run.step", digits(Number((model.run.end - model.initial.t) / Number(found.steps))));
   found.accuracy = search.accuracy();
   return found;
 }
@@ -404,24 +420,33 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   }
   if (searches.empty()) throw InputError(model.at("method.name", "\"auto\" has no method for this system; name one"));
 
-  // The one that has cost least goes on, as long as it may still be cheaper than the best that was found.
+  // One of high order is tried until what it will cost can be predicted, the others a little; the cheapest goes on, and
+  // another one where it turns out to be cheaper than that.
+  constexpr double little = 0.06;  // of the evaluations of the run to come
+  Search* const first = &searches[searches.size() - std::min<std::size_t>(3, searches.size())];
   const Search* best = nullptr;
   for (;;) {
-    Search* next = nullptr;
+    Search *next = nullptr, *untried = nullptr;
     for (Search& search : searches) {
       if (search.state() == Search::State::stopped) return {};
       if (search.state() == Search::State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
-    }
-    for (Search& search : searches) {
       if (search.state() != Search::State::going) continue;
-      const auto work = search.predicted_work();
-      if (best && (search.work_of_next() > *best->predicted_work() || (work && *work > 0.8 * *best->predicted_work())))
-        continue;
-      if (!next || search.work_of_next() < next->work_of_next()) next = &search;
+      if (!search.predicted_work()) {
+        if (!untried || search.evaluations_of_next() < untried->evaluations_of_next()) untried = &search;
+      } else if (!next || *search.predicted_work() < *next->predicted_work()) {
+        next = &search;
+      }
     }
-    if (!next) break;
-    next->refine();
+    const Search* const cheapest = best ? best : next;
+    if (!cheapest && first->state() == Search::State::going)
+      first->refine();
+    else if (untried && (!cheapest || untried->evaluations_of_next() < little * cheapest->predicted_evaluations()))
+      untried->refine();
+    else if (next && (!best || *next->predicted_work() < 0.7 * *best->predicted_work()))
+      next->refine();
+    else
+      break;
   }
   if (!best) throw unreachable(model, searches.front());
   FoundStep found = result_of(model, *best, choose);
@@ -429,8 +454,44 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   return found;
 }
 
-std::optional<Advice> advise(const Model&, const std::atomic<bool>*, const WatchPilot&) {
-  return {};
+std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, const WatchPilot& watch) {
+  constexpr double long_enough = 0.25;  // seconds of a pilot after which there is none finer
+  constexpr double finest = 1e-12;
+  if (given.is_boundary_problem())
+    throw InputError(given.at("final", "advice is about initial value problems; leave it out and give initial.v"));
+  if (!given.run.given)
+    throw InputError(given.at("run", "the section is missing; add [run] with end = 10.0 and accuracy = 1e-6"));
+  Model model = given;
+  Advice advice;
+  advice.accuracy = model.run.accuracy.value_or(1e-6);
+  model.run.accuracy = finest;
+  std::vector<Candidate> candidates = candidates_for(model);
+  if (!model.method.name.empty() && model.method.name != "auto") {
+    std::vector<std::pair<std::string, OptionValue>> options(model.method.options.begin(), model.method.options.end());
+    Candidate own = candidate(model.method.name, options);
+    const auto same = [&](const Candidate& c) { return c.text == own.text; };
+    if (std::none_of(candidates.begin(), candidates.end(), same)) candidates.insert(candidates.begin(), own);
+  }
+  for (const Candidate& c : candidates) {
+    const Model tried = with_method(model, c.method);
+    const MethodEntry& method = choose_method(tried);
+    check_run(tried, method, read_options(tried, method));
+    Search search(tried, c.text, finest, stop, watch);
+    while (search.state() == Search::State::going && search.seconds_of_last() < long_enough) search.refine();
+    if (search.state() == Search::State::stopped) return {};
+    for (const PilotRow& row : search.rows())
+      if (row.error && *row.error < 0.5) advice.rows.push_back(row);
+  }
+  if (advice.rows.empty())
+    throw InputError(model.at("run", "no method could be run with steps that follow the motion; write an earlier end"));
+  const auto reaches = [&](const PilotRow& row) { return *row.error <= advice.accuracy; };
+  for (std::size_t k = 1; k < advice.rows.size(); ++k) {
+    const PilotRow &row = advice.rows[k], &best = advice.rows[advice.recommended];
+    const bool better =
+        reaches(row) ? !reaches(best) || row.work < best.work : !reaches(best) && *row.error < *best.error;
+    if (better) advice.recommended = k;
+  }
+  return advice;
 }
 
 }  // namespace livens

@@ -35,6 +35,8 @@ Chosen choose(const Model& model) {
   if (!model.run.given)
     throw InputError(
         model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
+  if (model.run.accuracy)
+    throw InputError(model.at("run.accuracy", "studies have step sizes of their own; write step = 0.01 instead"));
   return {method, std::move(options)};
 }
 

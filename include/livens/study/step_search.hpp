@@ -26,12 +26,14 @@
 namespace livens {
 
 struct PilotRow {
-  std::string method;  // as in a list of methods: "galerkin(s=2)"
+  std::string method;     // as in a list of methods: "galerkin(s=2)"
+  Model::Method options;  // its name and options
   long long steps = 0;
   double step = 0;
   std::optional<double> error;  // of q; empty: not solved, or none finer to compare it with
   Cost cost;
   double seconds = 0;
+  double work = 0;  // evaluations and matrices of all points of the steps, in units that methods have in common
 };
 
 struct FoundStep {
@@ -51,12 +53,13 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
                                    const WatchPilot& watch = {});
 
 struct Advice {
-  std::vector<PilotRow> rows;  // with errors, method by method
+  std::vector<PilotRow> rows;  // those with errors, method by method
   std::size_t recommended = 0;
-  double accuracy = 0;  // that the recommendation is for
+  double accuracy = 0;  // that the recommendation is for: the cheapest row that reaches it, or the most accurate one
 };
 
-// Methods that fit, each with steps that it can be run with. Throws InputError. Empty: stopped from outside.
+// Methods that fit, and the one of the model, each with steps from coarse to fine. Time span and accuracy are those of
+// [run]; without accuracy 1e-6. Throws InputError. Empty: stopped from outside.
 std::optional<Advice> advise(const Model& model, const std::atomic<bool>* stop = nullptr, const WatchPilot& watch = {});
 
 }  // namespace livens

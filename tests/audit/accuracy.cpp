@@ -1,0 +1,72 @@
+// How wrong a motion is, from two finer ones.
+#include "livens/audit/accuracy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+using namespace livens;
+
+namespace {
+
+constexpr double eps = 2.2e-16;
+
+// q = cos t, sin t over so many units of time, with errors e(t), e(t)/2^s and e(t)/4^s of runs with h, h/2, h/4.
+Accuracy of_errors(const std::function<double(double)>& error, double slope, double end = 100) {
+  Differences differences;
+  const double first = 1 - std::exp2(-slope), second = first * std::exp2(-slope);
+  for (int n = 0; n <= 10000; ++n) {
+    const double t = end * n / 10000, q[2] = {std::cos(t), std::sin(t)};
+    differences.take_sizes(q, q);
+    if (n > 0) differences.add({t, first * error(t), second * error(t), first * error(t), second * error(t)});
+  }
+  return differences.estimate(0, eps);
+}
+
+}  // namespace
+
+TEST_CASE("errors_and_slopes_are_those_of_the_coarsest_run") {
+  for (const double slope : {1.0, 2.0, 4.0, 8.0}) {
+    CAPTURE(slope);
+    const Accuracy a = of_errors([](double t) { return 1e-5 * t * (1 + 0.5 * std::sin(t)); }, slope);
+    CHECK(*a.slope == doctest::Approx(slope).epsilon(1e-9));
+    CHECK(a.q.end == doctest::Approx(1e-3 * (1 + 0.5 * std::sin(100.0))).epsilon(1e-9));
+    CHECK(a.q.max == doctest::Approx(1.5e-5 * 95.8).epsilon(0.01));
+    CHECK(a.p.max == doctest::Approx(a.q.max).epsilon(1e-9));
+    CHECK(!a.horizon);
+  }
+  const Accuracy a = of_errors([](double t) { return 3e-9 * t; }, 4);
+  CHECK(accuracy_in_words(a) == "the motion is right to about 3e-07 of its size; half the step would give 2e-08");
+}
+
+TEST_CASE("without_a_slope_differences_are_added") {
+  const Accuracy a = of_errors([](double) { return 1e-4; }, 0.2);
+  CHECK(!a.slope);
+  CHECK(a.q.max == doctest::Approx(1e-4 * (1 - std::exp2(-0.4))).epsilon(1e-9));
+  const Accuracy noise = of_errors([](double) { return 1e-15; }, 2);
+  CHECK(!noise.slope);
+  CHECK(noise.at_round_off);
+}
+
+TEST_CASE("only_exponential_growth_has_a_horizon") {
+  const Accuracy chaos = of_errors([](double t) { return std::min(1.0, 1e-8 * std::exp(0.5 * t)); }, 2);
+  REQUIRE(chaos.horizon);
+  CHECK(*chaos.horizon == doctest::Approx(2 * std::log(0.2e8 / 0.75)).epsilon(0.02));
+  CHECK(accuracy_in_words(chaos).starts_with("errors grow exponentially: beyond t = 34"));
+  CHECK(!of_errors([](double t) { return std::min(1.0, 1e-8 * std::exp(0.1 * t)); }, 2).horizon);  // not reached
+  CHECK(!of_errors([](double t) { return std::min(1.0, 0.05 * t); }, 2).horizon);
+  CHECK(!of_errors([](double t) { return std::min(1.0, 0.001 * t * t); }, 2).horizon);
+}
+
+TEST_CASE("a_finer_run_that_ends_early_is_told") {
+  Differences differences;
+  const double q[1] = {1};
+  differences.take_sizes(q, q);
+  differences.add({1, 1e-3, 2.5e-4, 1e-3, 2.5e-4});
+  differences.stop(1.5);
+  CHECK(
+      accuracy_in_words(differences.estimate(0, eps)) ==
+      "until t = 1.5, where a run with a smaller step could not go on, the motion is right to about 0.001 of its size; "
+      "half the step would give 0.0003");
+}

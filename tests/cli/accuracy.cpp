@@ -1,0 +1,91 @@
+// --estimate, --accuracy and advise, as a user meets them.
+#include "cli/trials.hpp"
+
+using namespace program;
+
+TEST_CASE("estimates_survive_kills_and_follow_longer_runs") {
+  for (const std::string problem : {"pendulum", "lotka-volterra", "overdetermined-cubic", "slider-crank"}) {
+    CAPTURE(problem);
+    const Place place;
+    const std::string step = problem == "slider-crank" ? "" : " --set run.step=0.01";
+    check_resumed(place, problem + " --estimate" + step, 30, 400);
+    const Json whole = Json::parse(contents(place / "long/summary.json"))["accuracy"];
+    CHECK(whole == Json::parse(contents(place / "short/summary.json"))["accuracy"]);
+    CHECK(whole["q"]["max"] > 0);
+    CHECK(whole["slope"].is_number());
+  }
+}
+
+TEST_CASE("the_swing_of_the_readme_is_told_how_wrong_it_is") {
+  const Place place;
+  const Reply reply = place.livens("run pendulum --estimate --json");
+  const Json summary = Json::parse(reply.out);
+  CHECK(mentions(reply.err, "the motion is right to about 0.03 of its size; half the step would give 0.007"));
+  CHECK(summary["accuracy"]["slope"].get<double>() == doctest::Approx(2).epsilon(0.02));
+  CHECK(!summary["accuracy"].contains("asked"));
+  CHECK(summary["accuracy"]["horizon"].is_null());
+}
+
+TEST_CASE("a_run_with_an_accuracy_says_what_was_found_and_can_be_taken_up") {
+  const Place place;
+  const Reply reply =
+      place.livens("run pendulum --accuracy 1e-6 --set method.name=auto --set run.end=5 --json --out a");
+  REQUIRE(reply.status == 0);
+  const Json summary = Json::parse(reply.out);
+  CHECK(mentions(reply.err, "accuracy 1e-06: galerkin s = "));
+  CHECK(summary["accuracy"]["asked"] == 1e-6);
+  CHECK(summary["accuracy"]["q"]["max"].get<double>() < 1e-6);
+  CHECK(summary["accuracy"]["pilots"].size() > 3);
+  CHECK(summary["method"]["name"] == "galerkin");
+  CHECK(summary["final"]["t"] == 5.0);
+  CHECK(summary["found"].contains("run.step"));
+  CHECK(place.livens("audit a").status == 0);
+  CHECK(place.livens("report a").status == 0);
+  // A longer run keeps the step, and no longer claims the accuracy.
+  const Json longer = Json::parse(place.livens("resume a --end 10 --json --quiet").out);
+  CHECK(longer["step"] == summary["step"]);
+  CHECK(!longer.contains("accuracy"));
+}
+
+TEST_CASE("accuracies_that_make_no_sense_are_refused") {
+  const std::string swing = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - y"
+constraints = ["x^2 + y^2 - 1"]
+[initial]
+q = [1.0, 0.0]
+v = [0.0, 0.0]
+[method]
+name = "rattle"
+[run]
+accuracy = 1e-4
+end = 1.0
+)toml";
+  check_refusals(
+      swing, {{"1e-4", "0.0", ":12: run.accuracy: is 0, must be between 0 and 1: the error of q relative to its size"},
+              {"1e-4", "2.0", ":12: run.accuracy: is 2, must be between 0 and 1: the error of q relative to its size"},
+              {"1e-4", "1e-4\nstep = 0.1", ":12: run.accuracy: accuracy and step are both given; leave one out"},
+              {"1e-4", "1e-4\nestimate = true", ":13: run.estimate: accuracy includes an estimate; leave one out"},
+              {"end = 1.0", "steps = 10", ":11: run: end is missing, which accuracy needs; write end = 100.0"},
+              {"end = 1.0", "end = 0.0", ":13: run.end: end = 0.0 is the time of the start; write a later end"},
+              {"rattle", "auto\"\ns = \"2",
+               ":11: method.s: \"auto\" chooses method and options; leave it out, or name a method"},
+              {"name = \"rattle\"\n[run]\naccuracy = 1e-4", "name = \"auto\"\n[run]\nstep = 0.1",
+               ":10: method.name: \"auto\" chooses a method for run.accuracy, and there is a step; write accuracy = "
+               "1e-8 instead of "
+               "it, or name a method; methods that fit: "}});
+  const Place place;
+  CHECK(place.livens("run pendulum --accuracy 1e-6 --estimate").status == 2);
+}
+
+TEST_CASE("advice_is_a_table_and_a_page") {
+  const Place place;
+  const Reply reply = place.livens("advise lotka-volterra --set run.end=10 --json --out new");
+  REQUIRE(reply.status == 0);
+  const Json advice = Json::parse(reply.out);
+  CHECK(advice["rows"].size() > 10);
+  CHECK(advice["rows"][advice["recommended"].get<std::size_t>()]["error"].get<double>() <= 1e-6);
+  CHECK(contents(place / "new/advice.html").find("recommended") != std::string::npos);
+  CHECK(place.livens("advise pendulum-boundary").status == 2);
+}
