@@ -21,6 +21,7 @@ Json json_of(const AuditLine& line) {
   if (line.initial) out["initial"] = *line.initial;
   out[largest] = line.all_steps.largest;
   rows[largest] = line.rows.largest;
+  if (line.relative()) out["max_relative"] = *line.relative();
   if (line.all_steps.drift) out["drift_per_unit_time"] = *line.all_steps.drift;
   if (line.rows.drift) rows["drift_per_unit_time"] = *line.rows.drift;
   out["rows"] = rows;
@@ -38,7 +39,10 @@ std::string table_of(const std::vector<AuditLine>& lines) {
   std::string table;
   for (const AuditLine& line : lines)
     table += fmt::format("  {:<20} {:>8.1e}   {}{}\n", line.label(), line.all_steps.largest, line.words,
-                         line.initial ? fmt::format(" (initial {:.6g})", *line.initial) : "");
+                         line.initial
+                             ? fmt::format(" (initial {:.6g}{})", *line.initial,
+                                           line.relative() ? fmt::format(", relative {:.1e}", *line.relative()) : "")
+                             : "");
   return table;
 }
 

@@ -22,8 +22,11 @@ AuditLine line_of(AuditLine::About about, std::string name, const Json& figures)
                  .initial = {},
                  .all_steps = {number(figures.at(largest)), {}},
                  .rows = {number(rows.at(largest)), {}},
+                 .size = {},
                  .words = figures.at("words").get<std::string>()};
   if (conserved) line.initial = number(figures.at("initial"));
+  if (figures.contains("max_relative") && !figures.at("max_relative").is_null() && line.all_steps.largest > 0)
+    line.size = line.all_steps.largest / number(figures.at("max_relative"));
   if (figures.contains("drift_per_unit_time")) line.all_steps.drift = number(figures.at("drift_per_unit_time"));
   if (rows.contains("drift_per_unit_time")) line.rows.drift = number(rows.at("drift_per_unit_time"));
   return line;
@@ -46,6 +49,7 @@ std::vector<AuditLine> audit(const RecordedRun& run) {
                      .initial = {},
                      .all_steps = {number(energy.at("balance")), {}},
                      .rows = {number(energy.at("rows").at("balance")), {}},
+                     .size = {},
                      .words = energy.at("balance_words").get<std::string>()});
   }
   if (audit.contains("constraint")) add(About::constraint, "constraint", audit.at("constraint"));

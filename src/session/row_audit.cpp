@@ -78,7 +78,8 @@ void RowAudit::look(std::span<const double> row) {
     }
   }
   sizes_.take(q, v, p);
-  if (std::has_single_bit(static_cast<unsigned long long>(count_))) samples_.push_back({t, {q.begin(), q.end()}});
+  if (std::has_single_bit(static_cast<unsigned long long>(count_)))
+    samples_.push_back({t, {q.begin(), q.end()}, {v.begin(), v.end()}, {p.begin(), p.end()}});
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (v[i] * sign_[i] < 0) turns_[i] += 1;
     if (v[i] != 0) sign_[i] = std::copysign(1.0, v[i]);

@@ -26,15 +26,21 @@ class RowAudit : public RowSink {
   };
   const Sizes& sizes() const { return sizes_; }
 
-  // A row now and then, the first, second, fourth, eighth, ..: t and the positions.
+  // A row now and then, the first, second, fourth, eighth, ..
   struct Sample {
     double t;
-    std::vector<double> q;
+    std::vector<double> q, v, p;
   };
   const std::vector<Sample>& samples() const { return samples_; }
 
-  const CourseWatch& energy() const { return energy_; }
-  const std::vector<CourseWatch>& invariants() const { return invariants_; }
+  // Of the error against the first row.
+  struct Change {
+    double largest = 0;
+    Drift line;
+    void add(double t, double e) { largest = std::max(largest, std::abs(e)), line.add(t, e); }
+  };
+  const Change& energy() const { return energy_; }
+  const std::vector<Change>& invariants() const { return invariants_; }
   double balance() const { return balance_; }
   double constraint() const { return constraint_; }
   double hidden_constraint() const { return hidden_constraint_; }
@@ -47,9 +53,9 @@ class RowAudit : public RowSink {
   Sizes sizes_;
   std::vector<Sample> samples_;
   double first_energy_ = 0;
-  CourseWatch energy_;
+  Change energy_;
   std::vector<double> first_invariants_;
-  std::vector<CourseWatch> invariants_;
+  std::vector<Change> invariants_;
   double balance_ = 0, constraint_ = 0, hidden_constraint_ = 0;
   std::vector<double> sign_, turns_;
 };

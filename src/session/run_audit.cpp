@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "livens/audit/words.hpp"
+#include "livens/math/magnitude.hpp"
 #include "livens/system/elements.hpp"
 
 namespace livens {
@@ -50,6 +51,7 @@ class Auditor {
         constraint(About::hidden_constraint, "hidden constraint", audit.hidden_constraint, rows_.hidden_constraint(),
                    size.rate);
     }
+    if (!audit.invariants.empty()) find_invariant_sizes();
     for (std::size_t k = 0; k < audit.invariants.size(); ++k) invariant(k);
     return std::move(lines_);
   }
@@ -124,28 +126,65 @@ class Auditor {
     return found;
   }
 
-  // The course of the rows with the largest error of all steps. Rows are double: errors of a more precise run that are
-  // below their resolution have left no course in them.
-  Course whole_course(Course course, double largest, double size) const {
-    const double initial_size = std::max(size, std::numeric_limits<double>::min());
-    if (largest < 8 * std::numeric_limits<double>::epsilon() * initial_size) course.rows = 0;
-    course.largest = largest;
+  // The largest terms that the formulas of the invariants are made of.
+  void find_invariant_sizes() {
+    using S = Magnitude<double>;
+    invariant_sizes_.assign(result_.audit.invariants.size(), 0);
+    const SystemDescription& system = *model_.system;
+    const auto look = [&](double t, const std::vector<double>& q, const std::vector<double>& v,
+                          const std::vector<double>& p) {
+      const std::vector<S> qs(q.begin(), q.end()), vs(v.begin(), v.end()), ps(p.begin(), p.end());
+      const S ts(t);
+      std::vector<S> out(invariant_sizes_.size());
+      switch (system.kind()) {
+        case SystemKind::lagrangian: {
+          const S* const blocks[LagrangianFormulas::blocks] = {&ts, qs.data(), vs.data(), ps.data(), nullptr, nullptr};
+          formula::Evaluator<S>(system.lagrangian()->program(LagrangianFormulas::invariants))(blocks, out.data());
+          break;
+        }
+        case SystemKind::degenerate: {
+          const S* const blocks[DegenerateFormulas::blocks] = {qs.data(), ps.data(), nullptr};
+          formula::Evaluator<S>(system.degenerate()->program(DegenerateFormulas::invariants))(blocks, out.data());
+          break;
+        }
+        case SystemKind::odae: {
+          const S* const blocks[OdaeFormulas::blocks] = {&ts, qs.data(), ps.data(), nullptr, nullptr};
+          formula::Evaluator<S>(system.odae()->program(OdaeFormulas::invariants))(blocks, out.data());
+          break;
+        }
+      }
+      for (std::size_t k = 0; k < out.size(); ++k)
+        if (std::isfinite(out[k].size)) invariant_sizes_[k] = std::max(invariant_sizes_[k], out[k].size);
+    };
+    const RunResult::Final& f = result_.final;
+    const std::vector<double> none;
+    const std::vector<double>& v = f.v ? f.v->numbers : none;
+    look(f.t.numbers.front(), f.q.numbers, v, f.p.numbers);
+    for (const RowAudit::Sample& sample : rows_.samples())
+      if (sample.q.size() == f.q.numbers.size() && sample.p.size() == f.p.numbers.size() && sample.v.size() == v.size())
+        look(sample.t, sample.q, sample.v, sample.p);
+  }
+
+  // size: of the terms.
+  Course whole_course(const Conserved& figures, double size) const {
+    Course course = figures.course.course();
+    course.largest = figures.max_error;
     course.rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
+    course.size = size;
     course.turns = rows_.turns();
     return course;
   }
 
   void energy() {
-    const AuditFigures& audit = result_.audit;
-    const Course rows = rows_.energy().course();
-    const Course course =
-        whole_course(rows, audit.energy.max_error, std::max(std::abs(audit.energy.initial), sizes_.work));
+    const Conserved& figures = result_.audit.energy;
+    const double size = std::max(std::abs(figures.initial), sizes_.work);
     lines_.push_back({.about = AuditLine::About::energy,
                       .name = "energy",
-                      .initial = audit.energy.initial,
-                      .all_steps = {audit.energy.max_error, audit.energy_drift.slope()},
-                      .rows = {rows.largest, rows.slope},
-                      .words = energy_in_words(course, model_.system->conserves_energy())});
+                      .initial = figures.initial,
+                      .all_steps = {figures.max_error, figures.course.slope()},
+                      .rows = {rows_.energy().largest, rows_.energy().line.slope()},
+                      .size = size,
+                      .words = energy_in_words(whole_course(figures, size), model_.system->conserves_energy())});
   }
 
   void balance() {
@@ -155,19 +194,20 @@ class Auditor {
                       .initial = {},
                       .all_steps = {audit.balance, {}},
                       .rows = {rows_.balance(), {}},
+                      .size = {},
                       .words = balance_in_words(audit.balance, result_.report.steps)});
   }
 
   void invariant(std::size_t k) {
     const Conserved& figures = result_.audit.invariants[k];
-    const Course rows = rows_.invariants()[k].course();
-    const Course course = whole_course(rows, figures.max_error, std::max(std::abs(figures.initial), sizes_.moment));
+    const double size = std::max(std::abs(figures.initial), invariant_sizes_[k]);
     lines_.push_back({.about = AuditLine::About::invariant,
                       .name = model_.system->invariant_names()[k],
                       .initial = figures.initial,
                       .all_steps = {figures.max_error, {}},
-                      .rows = {rows.largest, rows.slope},
-                      .words = audit_in_words(course)});
+                      .rows = {rows_.invariants()[k].largest, rows_.invariants()[k].line.slope()},
+                      .size = size,
+                      .words = audit_in_words(whole_course(figures, size))});
   }
 
   void constraint(AuditLine::About about, const char* name, double largest, double in_rows, double size) {
@@ -179,6 +219,7 @@ class Auditor {
          .initial = {},
          .all_steps = {largest, {}},
          .rows = {in_rows, {}},
+         .size = {},
          .words = made ? "p is theta(q), by construction"
                        : constraint_in_words(largest, rounding_of(epsilon_, size, 1), result_.report.steps)});
   }
@@ -188,6 +229,7 @@ class Auditor {
   const RowAudit& rows_;
   RowAudit::Sizes sizes_;
   double epsilon_;
+  std::vector<double> invariant_sizes_;
   std::vector<AuditLine> lines_;
 };
 

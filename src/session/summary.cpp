@@ -63,6 +63,7 @@ Json figures_of(const AuditLine& line) {
   if (line.initial) out["initial"] = *line.initial;
   out[largest] = line.all_steps.largest;
   rows[largest] = line.rows.largest;
+  if (line.initial) out["max_relative"] = line.relative() ? Json(*line.relative()) : Json(nullptr);
   if (line.all_steps.drift) out["drift_per_unit_time"] = *line.all_steps.drift;
   if (line.rows.drift) rows["drift_per_unit_time"] = *line.rows.drift;
   out["rows"] = rows;
@@ -76,7 +77,7 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
   if (figures.watched.energy)
     out["energy"] = {{"initial", figures.energy.initial},
                      {"max_error", figures.energy.max_error},
-                     {"drift_per_unit_time", figures.energy_drift.slope()}};
+                     {"drift_per_unit_time", figures.energy.course.slope()}};
   if (figures.watched.balance) out["energy"]["balance"] = figures.balance;
   if (figures.watched.constraint) out["constraint"] = {{"max", figures.constraint}};
   if (figures.watched.hidden_constraint) out["hidden_constraint"] = {{"max", figures.hidden_constraint}};

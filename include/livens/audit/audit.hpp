@@ -14,37 +14,24 @@
 #include <cmath>
 #include <vector>
 
+#include "livens/audit/course.hpp"
 #include "livens/audit/energy_balance.hpp"
 #include "livens/math/sparse.hpp"
 
 namespace livens {
 
-class Drift {
- public:
-  void add(double t, double value) {
-    count_ += 1;
-    const double dt = t - mean_t_, dv = value - mean_value_;
-    mean_t_ += dt / count_;
-    mean_value_ += dv / count_;
-    tt_ += dt * (t - mean_t_);
-    tv_ += dt * (value - mean_value_);
+struct Conserved {
+  double initial = 0, max_error = 0, last = 0;
+  CourseWatch course;  // of the error
+  void start(double value) { initial = last = value, max_error = 0; }
+  void observe(double t, double error) {
+    last = initial + error;
+    max_error = std::max(max_error, std::abs(error));
+    course.add(t, error);
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(count_, mean_t_, mean_value_, tt_, tv_);
-  }
-  double slope() const { return tt_ > 0 ? tv_ / tt_ : 0; }
-
- private:
-  double count_ = 0, mean_t_ = 0, mean_value_ = 0, tt_ = 0, tv_ = 0;
-};
-
-struct Conserved {
-  double initial = 0, max_error = 0, last = 0;
-  void start(double value) { initial = last = value, max_error = 0; }
-  void observe(double error) {
-    last = initial + error;
-    max_error = std::max(max_error, std::abs(error));
+    a(initial, max_error, last, course);
   }
 };
 
@@ -56,16 +43,12 @@ struct Watched {
 struct AuditFigures {
   Watched watched;
   Conserved energy;
-  Drift energy_drift;
   double constraint = 0, hidden_constraint = 0;            // maxima
   double last_constraint = 0, last_hidden_constraint = 0;  // of the last state
   double balance = 0, last_balance = 0;                    // of the energy: maximum, and of the last state
   std::vector<Conserved> invariants;
 
-  void take_energy(double t, double error) {
-    energy.observe(error);
-    energy_drift.add(t, error);
-  }
+  void take_energy(double t, double error) { energy.observe(t, error); }
   void take_constraint(double now) { last_constraint = now, constraint = std::max(constraint, now); }
   void take_hidden_constraint(double now) {
     last_hidden_constraint = now, hidden_constraint = std::max(hidden_constraint, now);
@@ -79,8 +62,8 @@ struct AuditFigures {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(energy, energy_drift, constraint, hidden_constraint, last_constraint, last_hidden_constraint, balance,
-      last_balance, invariants);
+    a(energy, constraint, hidden_constraint, last_constraint, last_hidden_constraint, balance, last_balance,
+      invariants);
   }
 };
 
@@ -103,8 +86,9 @@ class InvariantWatch {
     for (const T& x : now_) all += to_double(x);
     return all;
   }
-  void take(AuditFigures& figures) const {
-    for (std::size_t k = 0; k < now_.size(); ++k) figures.invariants[k].observe(to_double(now_[k] - first_[k]));
+  void take(const T& t, AuditFigures& figures) const {
+    for (std::size_t k = 0; k < now_.size(); ++k)
+      figures.invariants[k].observe(to_double(t), to_double(now_[k] - first_[k]));
   }
   template <class Archive>
   void archive(Archive& a) {
@@ -209,7 +193,7 @@ class LagrangianAudit {
     figures_.take_energy(to_double(t), energy_error);
     figures_.take_constraint(constraint);
     figures_.take_hidden_constraint(hidden);
-    invariants_.take(figures_);
+    invariants_.take(t, figures_);
     return true;
   }
 
@@ -255,7 +239,7 @@ class DegenerateAudit {
     if (!std::isfinite(energy_error + constraint + invariants_.sum())) return false;
     figures_.take_energy(to_double(t), energy_error);
     figures_.take_constraint(constraint);
-    invariants_.take(figures_);
+    invariants_.take(t, figures_);
     return true;
   }
 
@@ -304,7 +288,7 @@ class OverdeterminedAudit {
     if (!std::isfinite(constraint + hidden + invariants_.sum())) return false;
     figures_.take_constraint(constraint);
     figures_.take_hidden_constraint(hidden);
-    invariants_.take(figures_);
+    invariants_.take(t, figures_);
     return true;
   }
 

@@ -17,7 +17,12 @@ struct AuditLine {
   std::string name;               // "energy", "hidden constraint", or the name of the invariant
   std::optional<double> initial;  // of what is conserved
   Figures all_steps, rows;
+  std::optional<double> size;  // of the terms that it is made of
   std::string words;
+
+  std::optional<double> relative() const {
+    return size && *size > 0 ? std::optional(all_steps.largest / *size) : std::nullopt;
+  }
 
   // The name, and where an invariant has that of another line, that it is one.
   std::string label() const {

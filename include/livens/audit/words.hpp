@@ -1,21 +1,20 @@
 // The audit in words: how a quantity that mechanics conserves was kept over a run.
 //
-// Let e(t) = value(t) - value(t_0), E its largest absolute value over all steps, T the duration, s the slope of the
-// least-squares line through e, A the width of the band about that line in which all of e lies, and r1, r2 the root
-// mean squares of e over the two halves of the run.
+// Let e(t) = value(t) - value(t_0), E its largest absolute value, and M, A and the others the figures of its course
+// over all steps (course.hpp). The first of these that holds is said:
 //
-//   conserved            E <= rounding, what a random walk of rounding errors can do in that many steps
-//   unknown              fewer than 10 rows tell about e
-//   drifts               |s| T > A and r2 > 1.5 r1: the line has left the band, and e stays away (a line: r2 = 2.6 r1;
-//                        the line through one period of a sine has left its band, too, but r2 = r1)
-//   grows                r2 > 2 r1: the band is not bounded (t sin t: r2 = 2.6 r1)
-//   undecided            |s| T > A/2: one period of a sine, a random walk, a small drift look like this
-//   oscillates           otherwise; for a sine of k whole periods |s| T = 3/(pi k) A
+//   conserved        E <= rounding, what a random walk of rounding errors can do in that many steps; beside it a drift
+//                    where |trend| > 5
+//   too short        less than 16 blocks
+//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart
+//   grows            growth > 0.6 (t sin t: 2), and the means have gone to and fro eight times
+//   drifts           |M| > A/10, and it is a line: bent < |M|/4
+//   too short        |M| > A/10 otherwise, or an oscillation of less than 2.75 periods is larger than 0.3 A
+//   oscillates       otherwise
 //
 // An error that follows the motion looks like a drift until the motion has come back: where no velocity has changed its
-// sign four times, two turns there and back, drifts and grows are undecided, too.
-//
-// A random walk has no course to be told from a part of it: one in three passes for an oscillation.
+// sign four times, two turns there and back, and the means have not gone to and fro eight times, drifts and jumps are
+// too short to tell, too. How often the rule errs is measured in tests/audit/words.cpp and told in docs/results.md.
 //
 // Constraints are not compared with a start value: relative to the terms that they are summed from, in whatever units,
 // they are zero or not.
@@ -35,18 +34,19 @@ inline double rounding_of(double epsilon, double size, double steps) {
   return 16 * epsilon * size * std::sqrt(std::max(steps, 1.0));
 }
 
-enum class Keeping { no_step, round_off, unknown, drifts, grows, undecided, oscillates };
+enum class Keeping { no_step, round_off, too_short, jumps, grows, drifts, oscillates };
 
 inline Keeping keeping(const Course& c) {
-  const double moved = std::abs(c.slope) * c.duration;
-  const bool turned = c.turns >= 4;
   if (c.duration == 0) return Keeping::no_step;
   if (c.largest <= c.rounding) return Keeping::round_off;
-  if (c.rows < 10 || !std::isfinite(c.largest)) return Keeping::unknown;
-  if (moved > c.band && c.second_half > 1.5 * c.first_half) return turned ? Keeping::drifts : Keeping::undecided;
-  if (c.second_half > 2 * c.first_half) return turned ? Keeping::grows : Keeping::undecided;
-  if (moved > c.band / 2) return Keeping::undecided;
-  return Keeping::oscillates;
+  if (c.blocks < 16 || !std::isfinite(c.largest)) return Keeping::too_short;
+  const bool came_back = c.turns >= 4 || c.back >= 8;
+  const auto if_back = [&](Keeping found) { return came_back ? found : Keeping::too_short; };
+  const double moved = std::abs(c.moved), least = c.amplitude / 10;
+  if (c.jump && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
+  if (c.growth > 0.6) return c.back >= 8 ? Keeping::grows : Keeping::too_short;
+  if (moved > least) return c.bent < moved / 4 ? if_back(Keeping::drifts) : Keeping::too_short;
+  return c.slow > 0.3 * c.amplitude ? Keeping::too_short : Keeping::oscillates;
 }
 
 // Two digits, as one says them: 2e-7, 1.3e-12, 0.25, 37.
@@ -70,17 +70,20 @@ inline std::string audit_in_words(const Course& c) {
   switch (keeping(c)) {
     case Keeping::no_step:
       return "no step was done";
-    case Keeping::round_off:
-      return c.largest == 0 ? "conserved exactly" : "conserved to round-off, within " + most;
-    case Keeping::unknown:
-      return "changes within " + most + "; the recorded rows cannot tell drift from oscillation";
-    case Keeping::drifts:
-      return "drifts by " + in_two_digits(c.slope) + " per unit of time, to " + most;
+    case Keeping::round_off: {
+      if (c.largest == 0) return "conserved exactly";
+      const bool drifts = c.blocks >= 64 && std::abs(c.trend) > 5;
+      return "conserved to round-off, within " + most +
+             (drifts ? ", drifting by " + in_two_digits(c.moved / c.steps * 1e6) + " per 10^6 steps" : "");
+    }
+    case Keeping::too_short:
+      return "changes within " + most + "; the run is too short to tell drift from oscillation";
+    case Keeping::jumps:
+      return "jumps by " + in_two_digits(c.jump->size) + " near t = " + in_two_digits(c.jump->t) + ", to " + most;
     case Keeping::grows:
-      return "the error grows, to " + most + "; the second half of the run is " +
-             in_two_digits(c.second_half / c.first_half) + " times as far off as the first";
-    case Keeping::undecided:
-      return "changes within " + most + ", by drift or by a slow oscillation: a longer run would tell";
+      return "the error grows, to " + most;
+    case Keeping::drifts:
+      return "drifts by " + in_two_digits(c.moved / c.duration) + " per unit of time, to " + most;
     case Keeping::oscillates:
       return "oscillates within " + most + ", no drift";
   }

@@ -1,0 +1,240 @@
+// What is said about the course of an error, on series whose course is known.
+#include "livens/audit/words.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "livens/math/scalar.hpp"
+
+using namespace livens;
+
+namespace {
+
+// e(t) at `rows` times from 0 to `end`.
+template <class Error>
+Course course(double end, int rows, const Error& e) {
+  CourseWatch watch;
+  for (int n = 0; n < rows; ++n) {
+    const double t = end * n / (rows - 1);
+    watch.add(t, e(t));
+  }
+  return watch.course();
+}
+
+Course random_walk(unsigned seed, double step) {
+  std::mt19937 random(seed);
+  std::vector<double> e = {0};
+  while (e.size() < 10000) e.push_back(e.back() + (random() % 2 == 0 ? step : -step));
+  CourseWatch watch;
+  for (std::size_t n = 0; n < e.size(); ++n) watch.add(static_cast<double>(n), e[n]);
+  return watch.course();
+}
+
+constexpr double turn = 2 * std::numbers::pi;
+
+}  // namespace
+
+TEST_CASE("a_bounded_oscillation_does_not_drift") {
+  for (const double periods : {4.0, 4.4, 10.0, 1000.0}) {
+    CAPTURE(periods);
+    const Course sine = course(periods, 20001, [](double t) { return 2e-7 * std::sin(turn * t); });
+    CHECK(audit_in_words(sine) == "oscillates within 2e-7, no drift");
+    // Started at an extreme, the error has one sign.
+    const Course cosine = course(periods, 20001, [](double t) { return 1e-7 * (1 - std::cos(turn * t)); });
+    CHECK(audit_in_words(cosine) == "oscillates within 2e-7, no drift");
+  }
+}
+
+TEST_CASE("the_window_hides_oscillations_of_four_periods_and_more") {
+  double most = 0;
+  for (double k = 4; k < 60; k += 0.07)
+    for (double phase = 0; phase < 1; phase += 0.125)
+      most = std::max(
+          most,
+          std::abs(detail::moved_by(detail::sampled(256, [=](double u) { return std::sin(turn * (k * u + phase)); }))));
+  CHECK(most < 0.04);
+  CHECK(course(1, 4001, [](double t) { return 3 * t; }).moved == doctest::Approx(3).epsilon(1e-2));
+}
+
+TEST_CASE("a_line_drifts_by_its_slope") {
+  CHECK(audit_in_words(course(100, 1001, [](double t) { return 3e-9 * t; })) ==
+        "drifts by 3e-9 per unit of time, to 3e-7");
+  CHECK(audit_in_words(course(100, 1001, [](double t) { return -3e-9 * t; })) ==
+        "drifts by -3e-9 per unit of time, to 3e-7");
+  // Backward in time.
+  CHECK(audit_in_words(course(-100, 1001, [](double t) { return 3e-9 * t; })) ==
+        "drifts by -3e-9 per unit of time, to 3e-7");
+}
+
+TEST_CASE("a_drift_is_seen_under_an_oscillation_five_times_as_large") {
+  const auto both = [](double moved) {
+    return keeping(course(100, 10001, [=](double t) { return std::sin(turn * t) + moved * t / 100; }));
+  };
+  CHECK(both(0.05) == Keeping::oscillates);
+  CHECK(both(0.2) == Keeping::drifts);
+  CHECK(both(-0.2) == Keeping::drifts);
+  CHECK(both(3) == Keeping::drifts);
+}
+
+TEST_CASE("an_oscillation_whose_size_grows_is_not_bounded") {
+  const Course c = course(100, 10001, [](double t) { return 1e-6 * t * std::sin(turn * t); });
+  CHECK(audit_in_words(c) == "the error grows, to 1e-4");
+}
+
+TEST_CASE("a_permanent_jump_is_told_with_its_time") {
+  const Course c = course(100, 10001, [](double t) { return 1e-3 * std::sin(turn * t) + (t > 37 ? 2e-3 : 0); });
+  CHECK(audit_in_words(c) == "jumps by 2e-3 near t = 37, to 3e-3");
+  // What comes back is none.
+  CHECK(keeping(course(100, 10001, [](double t) { return std::sin(turn * t) + (t > 37 && t < 39 ? 5 : 0); })) !=
+        Keeping::jumps);
+}
+
+TEST_CASE("less_than_four_periods_are_too_short_to_tell") {
+  for (const double k : {1.0, 1.3, 2.0})
+    for (const double phase : {0.0, 0.25, 0.4}) {
+      CAPTURE(k);
+      CAPTURE(phase);
+      const Course c = course(k, 3001, [=](double t) { return std::sin(turn * (t + phase)) - std::sin(turn * phase); });
+      CHECK(keeping(c) == Keeping::too_short);
+    }
+}
+
+// The rates that docs/results.md tells. A series is a sum of two to five oscillations, of which one is slow; the
+// slowest has at least four periods, and so has the slowest difference of two of them. Amplitudes may be modulated as
+// slowly, and there may be noise.
+struct Series {
+  explicit Series(unsigned seed) : random(seed) {}
+  std::mt19937 random;
+  double uniform(double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); }
+  double log_uniform(double a, double b) { return std::exp(uniform(std::log(a), std::log(b))); }
+
+  // What it is over [0, 1], and its amplitude.
+  std::pair<std::vector<double>, double> bounded() {
+    const int steps = static_cast<int>(log_uniform(300, 30000));
+    std::vector<double> e(static_cast<std::size_t>(steps), 0.0);
+    const int tones = 2 + static_cast<int>(random() % 4);
+    std::vector<double> taken;
+    for (int tone = 0; tone < tones; ++tone) {
+      const double k = tone == 0 ? log_uniform(4, 12) : log_uniform(8, steps / 3.0), a = log_uniform(0.05, 1),
+                   phase = uniform(0, 1), slow = log_uniform(4, 12), modulation = k > slow + 8 ? uniform(0, 0.8) : 0;
+      bool near = false;
+      for (const double other : taken) near = near || std::abs(k - other) < slow + 4;
+      if (near) continue;
+      taken.push_back(k), taken.push_back(k + slow), taken.push_back(k - slow);
+      for (int n = 0; n < steps; ++n) {
+        const double u = (n + 1.0) / steps;
+        e[static_cast<std::size_t>(n)] +=
+            a * std::sin(turn * (k * u + phase)) * (1 + modulation * std::sin(turn * (slow * u + phase)));
+      }
+    }
+    const double noise = uniform(0, 0.1);
+    for (double& x : e) x += uniform(-noise, noise);
+    double low = e[0], high = e[0];
+    for (const double x : e) low = std::min(low, x), high = std::max(high, x);
+    return {e, (high - low) / 2};
+  }
+};
+
+Keeping said(const std::vector<double>& e) {
+  CourseWatch watch;
+  watch.add(0, 0);
+  for (std::size_t n = 0; n < e.size(); ++n) watch.add(static_cast<double>(n + 1), e[n] - e[0]);
+  return keeping(watch.course());
+}
+
+TEST_CASE("the_rule_errs_as_rarely_as_it_is_told") {
+  int false_alarms = 0, no_drift = 0, drifts_found = 0, jumps_found = 0;
+  for (unsigned seed = 1; seed <= 1000; ++seed) {
+    Series series(seed);
+    auto [e, amplitude] = series.bounded();
+    const Keeping bounded = said(e);
+    false_alarms += bounded == Keeping::drifts || bounded == Keeping::grows || bounded == Keeping::jumps;
+    no_drift += bounded == Keeping::oscillates;
+    const double moved = (seed % 2 == 0 ? 0.2 : -0.2) * amplitude;
+    std::vector<double> drifting = e, jumping = e;
+    const auto count = static_cast<double>(e.size());
+    const double when = series.uniform(0.2, 0.8);
+    for (std::size_t n = 0; n < e.size(); ++n) {
+      drifting[n] += moved * static_cast<double>(n) / count;
+      if (static_cast<double>(n) > when * count) jumping[n] += 3 * amplitude;
+    }
+    drifts_found += said(drifting) == Keeping::drifts;
+    jumps_found += said(jumping) == Keeping::jumps;
+  }
+  MESSAGE("false alarms ", false_alarms, ", no drift ", no_drift, ", drifts ", drifts_found, ", jumps ", jumps_found);
+  CHECK(false_alarms <= 10);
+  CHECK(no_drift >= 900);
+  CHECK(drifts_found >= 950);
+  CHECK(jumps_found >= 950);
+}
+
+TEST_CASE("noise_at_round_off_is_conserved_whatever_its_course") {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> noise(-1e-15, 1e-15);
+  Course c = course(100, 1001, [&](double) { return noise(random); });
+  c.largest = 1e-15;
+  c.rounding = rounding_of(epsilon<double>(), 1, 1000);
+  CHECK(audit_in_words(c) == "conserved to round-off, within 1e-15");
+  c = course(100, 1001, [](double t) { return 1e-17 * t; });
+  c.rounding = rounding_of(epsilon<double>(), 1, 1000);
+  CHECK(audit_in_words(c) == "conserved to round-off, within 1e-15, drifting by 1e-12 per 10^6 steps");
+  // The same against terms a thousand times smaller is more than rounding.
+  c.rounding = rounding_of(epsilon<double>(), 1e-3, 1000);
+  CHECK(keeping(c) == Keeping::drifts);
+}
+
+TEST_CASE("a_random_walk_of_rounding_errors_is_conserved_and_does_not_drift") {
+  int drifting = 0;
+  for (unsigned seed = 1; seed <= 500; ++seed) {
+    Course c = random_walk(seed, epsilon<double>());
+    c.rounding = rounding_of(epsilon<double>(), 1, 10000);  // measured: at most 0.15 of it is used
+    CHECK(keeping(c) == Keeping::round_off);
+    drifting += audit_in_words(c).find("drifting") != std::string::npos;
+  }
+  CHECK(drifting <= 5);
+}
+
+TEST_CASE("without_steps_or_blocks_nothing_is_claimed") {
+  CHECK(audit_in_words(course(0, 2, [](double) { return 0.0; })) == "no step was done");
+  CHECK(constraint_in_words(0, 1e-15, 0) == "no step was done");
+  CHECK(audit_in_words(course(1, 2, [](double t) { return 0.25 * t; })) ==
+        "changes within 0.25; the run is too short to tell drift from oscillation");
+  CHECK(audit_in_words(course(1, 20, [](double) { return 0.0; })) == "conserved exactly");
+}
+
+TEST_CASE("a_model_that_does_not_conserve_energy_is_not_blamed") {
+  const Course c = course(100, 1001, [](double t) { return -0.03 * t; });
+  CHECK(energy_in_words(c, false) == "the model does not conserve energy: changes by at most 3");
+  CHECK(energy_in_words(c, true) == "drifts by -0.03 per unit of time, to 3");
+}
+
+TEST_CASE("constraints_are_satisfied_or_violated") {
+  CHECK(constraint_in_words(0, 0, 1) == "satisfied exactly");
+  CHECK(constraint_in_words(3e-16, 1e-15, 1) == "satisfied to round-off, within 3e-16");
+  CHECK(constraint_in_words(2.5e-5, 1e-15, 1) == "violated by at most 2.5e-5");
+}
+
+TEST_CASE("numbers_are_said_in_two_digits") {
+  CHECK(in_two_digits(2e-7) == "2e-7");
+  CHECK(in_two_digits(-1.26e-12) == "-1.3e-12");
+  CHECK(in_two_digits(0.25) == "0.25");
+  CHECK(in_two_digits(37.2) == "37");
+  CHECK(in_two_digits(0) == "0");
+  CHECK(in_two_digits(1234) == "1.2e3");
+  CHECK(in_two_digits(9.96e-9) == "1e-8");
+}
+
+TEST_CASE("without_turns_of_the_motion_nothing_is_said_to_drift") {
+  Course line = course(100, 1001, [](double t) { return 3e-9 * t; });
+  line.turns = 3;
+  CHECK(keeping(line) == Keeping::too_short);
+  line.turns = 4;
+  CHECK(keeping(line) == Keeping::drifts);
+  // What wiggles has come back, whatever its velocities.
+  Course growing = course(100, 10001, [](double t) { return 1e-6 * t * std::sin(11 * turn * t); });
+  growing.turns = 0;
+  CHECK(keeping(growing) == Keeping::grows);
+}
