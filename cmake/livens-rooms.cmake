@@ -28,7 +28,7 @@ function(compiled_as_one variable name)
   set(${variable} ${${variable}} ${one} PARENT_SCOPE)
 endfunction()
 
-take(hot_sources "^src/methods/|^src/sparse/klu|^src/reproduce/vprk_invariants")
+take(hot_sources "^src/methods/|^src/audit/|^src/sparse/klu|^src/reproduce/vprk_invariants")
 take(model_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")
 take(systems "^src/simulation/systems/")
 compiled_as_one(hot_sources systems ${systems})

@@ -133,7 +133,7 @@ std::string accuracy_in_words(const Accuracy& a) {
   else
     words = fmt::format("the motion is right to about {} of its size, by plain comparison: no order shows",
                         short_number(a.q.max));
-  if (a.asked && a.slope)
+  if (a.asked && !a.horizon)
     words = fmt::format("the motion is right to about {} of its size, asked for {}", short_number(a.q.max),
                         short_number(*a.asked));
   if (a.valid_until)

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "livens/audit/course.hpp"
+#include "livens/audit/course_watch.hpp"
 #include "livens/run/table.hpp"
 
 namespace livens {

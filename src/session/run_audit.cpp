@@ -167,7 +167,7 @@ class Auditor {
 
   // size: of the terms.
   Course whole_course(const Conserved& figures, double size) const {
-    Course course = figures.course.course();
+    Course course = course_of(figures.course);
     course.largest = figures.max_error;
     course.rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
     course.size = size;

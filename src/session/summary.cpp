@@ -123,12 +123,15 @@ Json accuracy(const Accuracy& a) {
 
 std::string accuracy_text(const FoundStep& found) {
   Json out = accuracy(found.accuracy), pilots = Json::array();
-  for (const PilotRow& row : found.pilots)
-    pilots.push_back({{"method", row.method},
-                      {"steps", row.steps},
-                      {"step", row.step},
-                      {"error", row.error ? Json(*row.error) : Json(nullptr)},
-                      {"evaluations", row.cost.evaluations}});
+  for (const PilotRow& row : found.pilots) {
+    Json pilot = {{"method", row.method},
+                  {"steps", row.steps},
+                  {"step", row.step},
+                  {"error", row.error ? Json(*row.error) : Json(nullptr)},
+                  {"evaluations", row.cost.evaluations}};
+    if (!row.note.empty()) pilot["note"] = row.note;
+    pilots.push_back(pilot);
+  }
   out["pilots"] = pilots;
   out["evaluations"] = found.evaluations;
   return to_text(out);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "livens/methods/methods.hpp"
 #include "livens/run/result.hpp"
@@ -16,7 +17,7 @@ using formula::Number;
 
 namespace {
 
-constexpr long long first_steps = 4, most_nodes = 1024;
+constexpr long long first_steps = 2, most_nodes = 1024;
 constexpr double most_found_steps = 1e9;
 constexpr double share = 0.3;  // of the accuracy asked for that is aimed at
 
@@ -30,6 +31,19 @@ double unit_round_off(Precision precision) {
       break;
   }
   return to_double(epsilon<Widest>());
+}
+
+// Nodes at which a pilot is looked at: all, or every second, fourth, ..
+long long nodes_of(long long steps) {
+  while (steps > most_nodes && steps % 2 == 0) steps /= 2;
+  return steps;
+}
+
+// The next wider scalar.
+std::optional<Precision> wider_than(Precision precision) {
+  if (precision == Precision::double_) return Precision::extended;
+  if (precision == Precision::extended && LIVENS_QUAD) return Precision::quad;
+  return {};
 }
 
 // A method to be tried, and how it is written in a model.
@@ -103,6 +117,7 @@ class Search {
         epsilon_(unit_round_off(model_.run.precision)) {}
 
   State state() const { return state_; }
+  double order() const { return order_; }
   const Model& model() const { return model_; }
   long long steps() const { return found_steps_; }
   const Accuracy& accuracy() const { return accuracy_; }
@@ -125,7 +140,12 @@ class Search {
     if (!steps) return {};
     return *steps * work(last_.cost) / static_cast<double>(last_.steps);
   }
-  double evaluations_of_next() const { return 2 * static_cast<double>(last_.cost.evaluations); }
+  // Of the next pilot; one that follows a pilot that could not be solved may go to its end.
+  double evaluations_of_next() const {
+    constexpr double of_a_step = 8;
+    if (!last_.solved) return of_a_step * static_cast<double>(std::max(first_steps, 2 * last_.steps));
+    return 2 * static_cast<double>(last_.cost.evaluations);
+  }
   double predicted_evaluations() const {
     return *predicted_work() / std::max(1.0, work(last_.cost)) * static_cast<double>(last_.cost.evaluations);
   }
@@ -137,18 +157,18 @@ class Search {
       state_ = State::too_long;
       return;
     }
-    Pilot next = run(steps, std::min(steps, most_nodes));
+    Pilot next = run(steps, model_.run.precision);
     if (state_ == State::stopped) return;
     errors_.push_back({});
     if (errors_.size() > 1 && last_.solved && next.solved) {
       Level& level = errors_[errors_.size() - 2];
       level = compare(last_, next);
-      level.steps = last_.steps;
       rows_[rows_.size() - 2].error = level.q;
     }
     before_ = std::move(last_);
     last_ = std::move(next);
     judge();
+    if (state_ == State::going && is_loose() && stalls()) solve_to_round_off();
   }
 
  private:
@@ -167,8 +187,20 @@ class Search {
            (3 * points * formulas + matrix) * static_cast<double>(cost.jacobians);
   }
 
-  Pilot run(long long steps, long long nodes) {
-    Pilot pilot = run_pilot(model_, method_, options_, steps, nodes, stop_);
+  // Where the model does not say how far equations are solved, that is as far as the accuracy needs: at round-off one
+  // iteration in two would be spent on digits that no pilot is asked for. Empty: to round-off.
+  std::optional<double> tolerance(long long steps) const {
+    if (model_.solver.tolerance || to_round_off_) return model_.solver.tolerance;
+    const double enough = asked_ / (1e6 * static_cast<double>(steps));
+    return enough > 100 * epsilon_ ? std::optional(enough) : std::nullopt;
+  }
+  bool is_loose() const { return !model_.solver.tolerance && tolerance(last_.steps); }
+
+  Pilot run(long long steps, Precision precision) {
+    Model model = model_;
+    model.run.precision = precision;
+    model.solver.tolerance = tolerance(steps);
+    Pilot pilot = run_pilot(model, method_, options_, steps, nodes_of(steps), stop_);
     if (stop_ && stop_->load()) {
       state_ = State::stopped;
       return pilot;
@@ -186,17 +218,18 @@ class Search {
     return pilot;
   }
 
-  // At the nodes of the coarser one.
+  // How far apart they are, relative, at the nodes that they have in common.
   static Level compare(const Pilot& coarse, const Pilot& fine) {
-    Level level{.known = true};
-    const auto every = static_cast<std::size_t>(fine.nodes / coarse.nodes);
+    Level level{.known = true, .steps = coarse.steps};
     const auto distance = [&](const std::vector<Widest>& a, const std::vector<Widest>& b, double size, double& most,
                               double& end) {
       const std::size_t n = a.size() / coarse.t.size();
-      for (std::size_t k = 0; k < coarse.t.size(); ++k) {
+      for (long long k = 0; k <= coarse.nodes; ++k) {
+        if (k * fine.nodes % coarse.nodes != 0) continue;
+        const auto at = static_cast<std::size_t>(k), other = static_cast<std::size_t>(k * fine.nodes / coarse.nodes);
         end = 0;
         for (std::size_t i = 0; i < n; ++i)
-          end = std::max(end, std::abs(to_double(Widest(a[k * n + i] - b[k * every * n + i]))));
+          end = std::max(end, std::abs(to_double(Widest(a[at * n + i] - b[other * n + i]))));
         most = std::max(most, end);
       }
       if (size > 0) most /= size, end /= size;
@@ -214,6 +247,28 @@ class Search {
     return std::log2(a.q / b.q);
   }
 
+  // Errors that do not fall as they should may be those of equations that were not solved far enough, which an unstable
+  // motion makes larger.
+  bool stalls() const {
+    const std::size_t n = errors_.size();
+    if (n < 3 || !errors_[n - 2].known) return false;
+    const double q = errors_[n - 2].q;
+    if (q > 0.1 * range()) return last_.steps >= 256;
+    return slope(errors_[n - 3], errors_[n - 2]).value_or(order_) < 0.5 * order_;
+  }
+  void solve_to_round_off() {
+    to_round_off_ = true;
+    for (Pilot* pilot : {&before_, &last_}) {
+      *pilot = run(pilot->steps, model_.run.precision);
+      if (state_ == State::stopped) return;
+    }
+    Level& level = errors_[errors_.size() - 2];
+    level = {};
+    if (before_.solved && last_.solved) level = compare(before_, last_);
+    if (level.known) rows_[rows_.size() - 2].error = level.q;
+    judge();
+  }
+
   void judge() {
     if (errors_.size() < 2) return;
     const std::size_t k = errors_.size() - 2;
@@ -228,16 +283,9 @@ class Search {
       return;
     }
     const std::optional<double> s = k > 0 ? slope(errors_[k - 1], now) : std::nullopt;
-    const double seen = s.value_or(0);
-    // Near enough, a high order need not be seen: what it misses of itself changes N by little.
-    const bool near = now.q < 0.03 * range() && now.q < 100 * share * asked_ && now.q > share * asked_;
-    if (order_ >= 8 && near && asked_ > 3 * noise(2 * now.steps) && now.steps >= 16 &&
-        !(std::abs(seen - order_) < 0.35 * order_)) {
-      const double to_come = 0.9 * order_;
-      return settle(static_cast<double>(now.steps) * std::pow(now.q / (share * asked_), 1 / to_come), now, to_come,
-                    to_come);
-    }
     if (!s) return;
+    const double seen = *s;
+    if (now.q <= share * asked_ && seen < 3 * order_ + 1) return settle_between();
     const double before = k > 1 ? slope(errors_[k - 2], errors_[k - 1]).value_or(INFINITY) : INFINITY;
     const bool small = errors_[k - 1].q < 0.3 * range() && now.q < 0.1 * range();
     const bool near_order = std::abs(seen - order_) < 0.15 * order_ + 0.2;
@@ -246,7 +294,6 @@ class Search {
     if (small && (as_order || steady)) {
       believed_ = true;
       const double to_come = as_order ? order_ + (seen - order_) / 3 : seen;
-      if (now.q <= share * asked_) return settle_between();
       const double N =
           static_cast<double>(now.steps) * std::pow(now.q / (1 - std::exp2(-seen)) / (share * asked_), 1 / to_come);
       needed_ = N;
@@ -258,22 +305,41 @@ class Search {
       return;
     }
     // Errors that were small and have stopped to become smaller.
-    if (believed_ && seen < 0.4 * order_ && before < 0.6 * order_)
-      now.q < asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
+    const bool was_small = believed_ || now.q < 1e-3 * range();
+    if (was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose())
+      now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
     if (last_.steps >= 1 << 16 && now.q > 0.1 * range()) look_for_horizon();
   }
 
   // The smallest N whose error is small enough, between two pilots with known errors.
   void settle_between() {
-    const double aim = share * asked_;
     std::size_t k = errors_.size() - 2;
+    const double aim = std::max(share * asked_, std::min(1.5 * errors_[k].q, 0.7 * asked_));
     while (k > 0 && errors_[k - 1].known && errors_[k - 1].q <= aim) --k;
     const Level& fine = errors_[k];
-    const Level* coarse = k > 0 && errors_[k - 1].known ? &errors_[k - 1] : nullptr;
-    if (fine.q > aim) return settle(static_cast<double>(fine.steps), fine, order_, {});
-    if (!coarse) return settle(static_cast<double>(fine.steps), fine, order_, {});
-    const double s = std::clamp(*slope(*coarse, fine), 0.5, 60.0);
-    settle(static_cast<double>(coarse->steps) * std::pow(coarse->q / aim, 1 / s), *coarse, s, s);
+    if (fine.q > aim || k == 0 || !errors_[k - 1].known)
+      return settle(static_cast<double>(fine.steps), fine, order_, {});
+    const Level& coarse = errors_[k - 1];
+    const double s = *slope(coarse, fine), N = static_cast<double>(coarse.steps) * std::pow(coarse.q / aim, 1 / s);
+    // Errors that fall much faster than the order says are those of steps that do not resolve the motion yet: they
+    // depend on where the nodes happen to lie.
+    if (s > order_ + 1 && coarse.steps >= 16) return settle_by_trial(N, coarse.steps, fine);
+    settle(N, coarse, s, s);
+  }
+
+  // With 5/4, 6/4 or 7/4 of the steps of the coarser one, compared with the finest pilot.
+  void settle_by_trial(double N, long long coarse_steps, const Level& fine) {
+    for (long long quarters = 5; quarters < 8; ++quarters) {
+      const long long steps = coarse_steps / 4 * quarters;
+      if (static_cast<double>(steps) < 0.99 * N) continue;
+      const Pilot trial = run(steps, model_.run.precision);
+      if (state_ == State::stopped) return;
+      if (!trial.solved) continue;
+      const Level level = compare(trial, last_);
+      rows_.back().error = level.q;
+      if (level.q <= 0.6 * asked_) return settle(static_cast<double>(steps), level, order_, {});
+    }
+    settle(static_cast<double>(fine.steps), fine, order_, {});
   }
 
   // e(N) = e of the level, scaled.
@@ -286,8 +352,25 @@ class Search {
     accuracy_.q = {scaled(from.q_end), scaled(from.q)};
     accuracy_.p = {scaled(from.p_end), scaled(from.p)};
     accuracy_.slope = observed;
-    accuracy_.at_round_off = !observed;
     state_ = State::found;
+    weigh_rounding();
+  }
+
+  // What the rounding of data and steps does to the motion: pilots share it, and do not see it in their differences.
+  void weigh_rounding() {
+    const std::optional<Precision> wider = wider_than(model_.run.precision);
+    if (!wider || asked_ > 1e7 * epsilon_ || !before_.solved) return;
+    const Pilot precise = run(before_.steps, *wider);
+    if (state_ == State::stopped || !precise.solved) return;
+    const Level rounding = compare(before_, precise);
+    rows_.back().note = fmt::format("in {} precision: rounding moves the motion by {:.1g}", name(*wider), rounding.q);
+    if (rounding.q > 0.7 * asked_) {
+      smallest_ = rounding.q;
+      state_ = State::round_off;
+      return;
+    }
+    accuracy_.q.end += rounding.q_end, accuracy_.q.max += rounding.q;
+    accuracy_.p.end += rounding.p_end, accuracy_.p.max += rounding.p;
   }
 
   // N or a little more, so that t + N step is the end to the last bit in double.
@@ -332,7 +415,7 @@ class Search {
   Pilot before_, last_;
   std::vector<Level> errors_;  // of all pilots
   std::vector<PilotRow> rows_;
-  bool believed_ = false;
+  bool believed_ = false, to_round_off_ = false;
   double smallest_ = 1e300, needed_ = 0;
   std::optional<double> horizon_;
   long long found_steps_ = 0;
@@ -423,7 +506,8 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   // One of high order is tried until what it will cost can be predicted, the others a little; the cheapest goes on, and
   // another one where it turns out to be cheaper than that.
   constexpr double little = 0.06;  // of the evaluations of the run to come
-  Search* const first = &searches[searches.size() - std::min<std::size_t>(3, searches.size())];
+  Search* const first =
+      &*std::find_if(searches.rbegin(), searches.rend() - 1, [](const Search& s) { return s.order() <= 12; });
   const Search* best = nullptr;
   for (;;) {
     Search *next = nullptr, *untried = nullptr;

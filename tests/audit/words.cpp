@@ -21,7 +21,14 @@ Course course(double end, int rows, const Error& e) {
     const double t = end * n / (rows - 1);
     watch.add(t, e(t));
   }
-  return watch.course();
+  return course_of(watch);
+}
+
+template <class F>
+std::vector<double> sampled(const F& f) {
+  std::vector<double> x;
+  for (int k = 0; k < 256; ++k) x.push_back(f((k + 0.5) / 256));
+  return x;
 }
 
 Course random_walk(unsigned seed, double step) {
@@ -30,7 +37,7 @@ Course random_walk(unsigned seed, double step) {
   while (e.size() < 10000) e.push_back(e.back() + (random() % 2 == 0 ? step : -step));
   CourseWatch watch;
   for (std::size_t n = 0; n < e.size(); ++n) watch.add(static_cast<double>(n), e[n]);
-  return watch.course();
+  return course_of(watch);
 }
 
 constexpr double turn = 2 * std::numbers::pi;
@@ -52,9 +59,8 @@ TEST_CASE("the_window_hides_oscillations_of_four_periods_and_more") {
   double most = 0;
   for (double k = 4; k < 60; k += 0.07)
     for (double phase = 0; phase < 1; phase += 0.125)
-      most = std::max(
-          most,
-          std::abs(detail::moved_by(detail::sampled(256, [=](double u) { return std::sin(turn * (k * u + phase)); }))));
+      most = std::max(most,
+                      std::abs(moved_by_window(sampled([=](double u) { return std::sin(turn * (k * u + phase)); }))));
   CHECK(most < 0.04);
   CHECK(course(1, 4001, [](double t) { return 3 * t; }).moved == doctest::Approx(3).epsilon(1e-2));
 }
@@ -87,6 +93,10 @@ TEST_CASE("an_oscillation_whose_size_grows_is_not_bounded") {
 TEST_CASE("a_permanent_jump_is_told_with_its_time") {
   const Course c = course(100, 10001, [](double t) { return 1e-3 * std::sin(turn * t) + (t > 37 ? 2e-3 : 0); });
   CHECK(audit_in_words(c) == "jumps by 2e-3 near t = 37, to 3e-3");
+  // Once, between two rests: whatever the motion, and under a spike where it happens.
+  Course once = course(100, 10001, [](double t) { return t < 36.9 ? 0 : 1e-4 + 0.1 * std::exp(-50 * (t - 36.9)); });
+  once.turns = 1;
+  CHECK(audit_in_words(once) == "jumps by 1e-4 near t = 36, to 0.1");
   // What comes back is none.
   CHECK(keeping(course(100, 10001, [](double t) { return std::sin(turn * t) + (t > 37 && t < 39 ? 5 : 0); })) !=
         Keeping::jumps);
@@ -142,7 +152,7 @@ Keeping said(const std::vector<double>& e) {
   CourseWatch watch;
   watch.add(0, 0);
   for (std::size_t n = 0; n < e.size(); ++n) watch.add(static_cast<double>(n + 1), e[n] - e[0]);
-  return keeping(watch.course());
+  return keeping(course_of(watch));
 }
 
 TEST_CASE("the_rule_errs_as_rarely_as_it_is_told") {

@@ -48,7 +48,7 @@ void check_resume_recording(const Method& method, const Problem& problem, long l
     const RunReport report = march.run(start, &rows, nullptr);
     REQUIRE(report.outcome == RunOutcome::finished);
     return std::tuple(march.final_state().q, march.final_state().p, march.final_state().raw,
-                      march.audit().energy.max_error, march.audit().energy_drift.slope(),
+                      march.audit().energy.max_error, march.audit().energy.course.slope(),
                       report.cost.newton_iterations);
   };
 

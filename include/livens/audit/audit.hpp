@@ -14,7 +14,7 @@
 #include <cmath>
 #include <vector>
 
-#include "livens/audit/course.hpp"
+#include "livens/audit/course_watch.hpp"
 #include "livens/audit/energy_balance.hpp"
 #include "livens/math/sparse.hpp"
 

@@ -6,9 +6,10 @@
 //   conserved        E <= rounding, what a random walk of rounding errors can do in that many steps; beside it a drift
 //                    where |trend| > 5
 //   too short        less than 16 blocks
-//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart
-//   grows            growth > 0.6 (t sin t: 2), and the means have gone to and fro eight times
-//   drifts           |M| > A/10, and it is a line: bent < |M|/4
+//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart; or e rests
+//                    before and after
+//   grows            growth > 2.5 (t sin t: 3), and the means have gone to and fro eight times
+//   drifts           |M| > A/10, and it is a line: bent < |M|/14
 //   too short        |M| > A/10 otherwise, or an oscillation of less than 2.75 periods is larger than 0.3 A
 //   oscillates       otherwise
 //
@@ -43,9 +44,10 @@ inline Keeping keeping(const Course& c) {
   const bool came_back = c.turns >= 4 || c.back >= 8;
   const auto if_back = [&](Keeping found) { return came_back ? found : Keeping::too_short; };
   const double moved = std::abs(c.moved), least = c.amplitude / 10;
+  if (c.jump && c.jump->between_rests) return Keeping::jumps;
   if (c.jump && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
-  if (c.growth > 0.6) return c.back >= 8 ? Keeping::grows : Keeping::too_short;
-  if (moved > least) return c.bent < moved / 4 ? if_back(Keeping::drifts) : Keeping::too_short;
+  if (c.growth > 2.5) return c.back >= 8 ? Keeping::grows : Keeping::too_short;
+  if (moved > least) return c.bent < moved / 14 ? if_back(Keeping::drifts) : Keeping::too_short;
   return c.slow > 0.3 * c.amplitude ? Keeping::too_short : Keeping::oscillates;
 }
 
@@ -65,6 +67,17 @@ inline std::string in_two_digits(double x) {
   return mantissa + "e" + std::to_string(std::stoi(all.substr(e + 1)));
 }
 
+// To a hundredth of the run.
+inline std::string time_in_words(double t, double duration) {
+  const int decimals = duration > 0 ? static_cast<int>(std::ceil(2 - std::log10(duration))) : 0;
+  std::array<char, 64> text;
+  if (decimals > 9 || std::abs(t) >= 1e12)
+    std::snprintf(text.data(), text.size(), "%.4g", t);
+  else
+    std::snprintf(text.data(), text.size(), "%.*f", std::max(decimals, 0), t);
+  return text.data();
+}
+
 inline std::string audit_in_words(const Course& c) {
   const std::string most = in_two_digits(c.largest);
   switch (keeping(c)) {
@@ -79,7 +92,8 @@ inline std::string audit_in_words(const Course& c) {
     case Keeping::too_short:
       return "changes within " + most + "; the run is too short to tell drift from oscillation";
     case Keeping::jumps:
-      return "jumps by " + in_two_digits(c.jump->size) + " near t = " + in_two_digits(c.jump->t) + ", to " + most;
+      return "jumps by " + in_two_digits(c.jump->size) + " near t = " + time_in_words(c.jump->t, c.duration) + ", to " +
+             most;
     case Keeping::grows:
       return "the error grows, to " + most;
     case Keeping::drifts:

@@ -1,16 +1,17 @@
 // The step that a motion needs to be right to a given accuracy.
 //
-// Pilot runs over the whole time with N = 4, 8, 16, ... steps. The error of each but the last is its largest distance
-// from the next, e_k = |q_k - q_k+1| / (1 - 2^-s), relative to the largest |q|, at the nodes they have in common (at
-// most 1024 times). The slope s = log2(e_k-1 / e_k) is believed where both errors are small beside the range of the
-// motion and s is near the order p of the method; from there
+// Pilot runs over the whole time with N = 2, 4, 8, ... steps, their equations solved as far as the accuracy needs. The
+// error of each but the last is its largest distance from the next, e_k = |q_k - q_k+1| / (1 - 2^-s), relative to the
+// largest |q|, at the nodes they have in common (at most 1024). The slope s = log2(e_k-1 / e_k) is believed where both
+// errors are small beside the range of the motion and s is near the order p of the method; from there
 //
 //   e(N) = e_k (N_k / N)^s' ,   s' = p + (s - p)/3 :  what is missing from the order fades with the step.
 //
-// The search ends as soon as the N with e(N) = 0.3 of what is asked is at most twice that of the last pilot, so that
-// all pilots together cost about as much as the run to come. Between pilots whose errors lie on both sides it
-// interpolates. Where errors do not become smaller any more, round-off or chaos has the last word, and the search says
-// which.
+// The search ends as soon as the N with e(N) = 0.3 of what is asked is at most twice that of the last pilot. Between
+// pilots whose errors lie on both sides it interpolates; where they fall faster than the order says, the step does not
+// resolve the motion yet, errors depend on where the nodes lie, and pilots in between are compared with the finest one.
+// Where errors do not become smaller any more, round-off or chaos has the last word, and the search says which. Near
+// round-off one more pilot, in the next wider precision, tells what the rounding of the data and of the steps does.
 #pragma once
 
 #include <atomic>
@@ -33,7 +34,8 @@ struct PilotRow {
   std::optional<double> error;  // of q; empty: not solved, or none finer to compare it with
   Cost cost;
   double seconds = 0;
-  double work = 0;  // evaluations and matrices of all points of the steps, in units that methods have in common
+  double work = 0;        // evaluations and matrices of all points of the steps, in units that methods have in common
+  std::string note = {};  // what it was for, where it was not one with twice as many steps
 };
 
 struct FoundStep {

@@ -1,0 +1,229 @@
+#include "livens/audit/course.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+namespace livens {
+
+double moved_by_window(const std::vector<double>& m) {
+  const auto B = static_cast<double>(m.size());
+  double sum = 0, unit = 0;
+  for (std::size_t k = 0; k < m.size(); ++k) {
+    const double u = (static_cast<double>(k) + 0.5) / B, s = std::sin(std::numbers::pi * u);
+    const double K = -s * s * s * s * s * std::cos(std::numbers::pi * u);
+    sum += K * m[k], unit += K * u;
+  }
+  return sum / unit;
+}
+
+namespace {
+
+// Least squares with a few columns, by Gram-Schmidt: what is left of x.
+class Fit {
+ public:
+  explicit Fit(std::vector<double> x) : rest_(std::move(x)) {}
+  void add(std::vector<double> column) {
+    for (int pass = 0; pass < 2; ++pass)
+      for (const auto& b : basis_) subtract(column, b, dot(column, b));
+    const double length = std::sqrt(dot(column, column));
+    if (!(length > 1e-6 * std::sqrt(static_cast<double>(column.size())))) return;
+    for (double& x : column) x /= length;
+    subtract(rest_, column, dot(rest_, column));
+    basis_.push_back(std::move(column));
+  }
+  double squares() const { return dot(rest_, rest_); }
+  const std::vector<double>& rest() const { return rest_; }
+  // What of a column the others do not have.
+  std::vector<double> beside(std::vector<double> column) const {
+    for (int pass = 0; pass < 2; ++pass)
+      for (const auto& b : basis_) subtract(column, b, dot(column, b));
+    return column;
+  }
+  // By how much the squares become smaller with these columns, which are used up.
+  double gain(std::vector<double>& first, std::vector<double>& second) const {
+    double sum = 0;
+    for (std::vector<double>* column : {&first, &second}) {
+      for (const auto& b : basis_) subtract(*column, b, dot(*column, b));
+      if (column == &second && dot(first, first) > 0) subtract(second, first, dot(second, first) / dot(first, first));
+      const double length = dot(*column, *column), along = dot(rest_, *column);
+      if (length > 1e-9 * static_cast<double>(column->size())) sum += along * along / length;
+    }
+    return sum;
+  }
+
+ private:
+  static double dot(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+    return sum;
+  }
+  static void subtract(std::vector<double>& from, const std::vector<double>& b, double factor) {
+    for (std::size_t k = 0; k < from.size(); ++k) from[k] -= factor * b[k];
+  }
+  std::vector<double> rest_;
+  std::vector<std::vector<double>> basis_;
+};
+
+template <class F>
+std::vector<double> sampled(std::size_t count, const F& f) {
+  std::vector<double> column(count);
+  for (std::size_t k = 0; k < count; ++k) column[k] = f((static_cast<double>(k) + 0.5) / static_cast<double>(count));
+  return column;
+}
+
+std::array<std::vector<double>, 2> oscillation(std::size_t count, double periods) {
+  const double w = 2 * std::numbers::pi * periods;
+  return {sampled(count, [=](double u) { return std::cos(w * u); }),
+          sampled(count, [=](double u) { return std::sin(w * u); })};
+}
+
+// The oscillation that explains most, out of so many periods.
+double strongest(const Fit& fit, std::size_t count, double least, double most, double step) {
+  double best = least, gain = -1;
+  for (double periods = least; periods < most; periods += step) {
+    auto [c, s] = oscillation(count, periods);
+    if (const double now = fit.gain(c, s); now > gain) gain = now, best = periods;
+  }
+  return best;
+}
+
+struct Slow {
+  double moved, bent, amplitude;
+};
+
+Slow slow_part(const std::vector<double>& means) {
+  constexpr double few = 2.75;
+  const std::size_t joined = std::max<std::size_t>(1, means.size() / 64), count = means.size() / joined;
+  std::vector<double> m(count, 0.0);
+  for (std::size_t k = 0; k < count * joined; ++k) m[k / joined] += means[k] / static_cast<double>(joined);
+  Fit line(m);
+  line.add(sampled(count, [](double) { return 1.0; }));
+  Fit without = line;
+  line.add(sampled(count, [](double u) { return u - 0.5; }));
+  for (int tone = 0; tone < 3; ++tone) {
+    auto [c, s] = oscillation(count, strongest(line, count, few, static_cast<double>(count) / 2, 0.25));
+    without.add(c), without.add(s);
+    line.add(std::move(c)), line.add(std::move(s));
+  }
+  // What the line does that the oscillations do not: along the part of u - 1/2 that is at right angles to them.
+  const std::vector<double> ramp = without.beside(sampled(count, [](double u) { return u - 0.5; }));
+  double along = 0, length = 0;
+  for (std::size_t k = 0; k < count; ++k) along += without.rest()[k] * ramp[k], length += ramp[k] * ramp[k];
+  auto [c, s] = oscillation(count, strongest(without, count, 0.25, few, 0.25));
+  Fit slow = without;
+  slow.add(std::move(c)), slow.add(std::move(s));
+  const auto n = static_cast<double>(count);
+  return {length > 0 ? along / length : 0, std::sqrt(std::max(0.0, line.squares() - slow.squares()) / n),
+          std::sqrt(2 * std::max(0.0, without.squares() - slow.squares()) / n)};
+}
+
+// The two levels that fit best: after which block the second one begins, and what they leave.
+struct Levels {
+  std::size_t first = 0;
+  double jump = 0, squares = INFINITY;
+};
+Levels best_levels(const std::vector<double>& m) {
+  Levels best;
+  double sum = 0, all = 0, squares = 0;
+  for (const double x : m) all += x, squares += x * x;
+  const auto n = static_cast<double>(m.size());
+  for (std::size_t k = 0; k + 1 < m.size(); ++k) {
+    sum += m[k];
+    const double a = static_cast<double>(k + 1), b = n - a;
+    if (a < 4 || b < 4) continue;
+    const double left = squares - sum * sum / a - (all - sum) * (all - sum) / b;
+    if (left < best.squares) best = {k + 1, (all - sum) / b - sum / a, left};
+  }
+  return best;
+}
+
+// Where e rests before and after: the block after which the means, but for three on either side, stay within a tenth of
+// the way between the two levels.
+std::optional<Levels> rests(const std::vector<double>& m) {
+  const std::size_t n = m.size(), least = 8;
+  if (n < 2 * least) return {};
+  const auto ranges = [&](auto at) {  // of the first k + 1, for every k
+    std::vector<std::array<double, 2>> range(n);
+    double low = INFINITY, high = -INFINITY;
+    for (std::size_t k = 0; k < n; ++k) range[k] = {low = std::min(low, at(k)), high = std::max(high, at(k))};
+    return range;
+  };
+  const auto before = ranges([&](std::size_t k) { return m[k]; });
+  const auto after = ranges([&](std::size_t k) { return m[n - 1 - k]; });
+  std::optional<Levels> best;
+  double least_unrest = 0.1;
+  for (std::size_t first = least; first + least <= n; ++first) {
+    const auto [low0, high0] = before[first - 4];
+    const auto [low1, high1] = after[n - 1 - (first + 3)];
+    const double jump = (low1 + high1 - low0 - high0) / 2, unrest = std::max(high0 - low0, high1 - low1);
+    if (unrest < least_unrest * std::abs(jump)) least_unrest = unrest / std::abs(jump), best = {first, jump, 0};
+  }
+  return best;
+}
+
+}  // namespace
+
+Course course_of(const CourseWatch& watch) {
+  Course c;
+  c.steps = watch.steps();
+  if (c.steps == 0) return c;
+  c.duration = watch.duration();
+  c.largest = watch.largest();
+  c.slope = watch.slope();
+  const std::vector<CourseWatch::Block> blocks = watch.blocks();
+  std::vector<double> m;
+  for (const CourseWatch::Block& block : blocks) m.push_back(block.sum / block.steps);
+  c.blocks = static_cast<int>(m.size());
+  if (c.blocks < 8 || !std::isfinite(c.largest)) return c;
+  const auto B = static_cast<double>(c.blocks);
+
+  const Slow slow = slow_part(m);
+  const double by_window = moved_by_window(m);
+  c.moved =
+      by_window * slow.moved > 0 ? std::copysign(std::min(std::abs(by_window), std::abs(slow.moved)), by_window) : 0;
+  c.bent = slow.bent, c.slow = slow.amplitude;
+  double low = INFINITY, high = -INFINITY;
+  for (std::size_t k = 0; k < m.size(); ++k) {
+    const double line = c.moved * (static_cast<double>(k) + 0.5) / B;
+    low = std::min(low, blocks[k].low - line), high = std::max(high, blocks[k].high - line);
+  }
+  c.amplitude = (high - low) / 2;
+
+  const std::size_t windows = std::min<std::size_t>(32, m.size()), each = m.size() / windows;
+  double early = 0, late = INFINITY;  // of the widths in the first and in the last quarter
+  for (std::size_t w = 0; w < windows; ++w) {
+    low = INFINITY, high = -INFINITY;
+    for (std::size_t k = w * each; k < (w + 1) * each; ++k)
+      low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+    if (4 * w < windows) early = std::max(early, high - low);
+    if (4 * w >= 3 * windows) late = std::min(late, high - low);
+  }
+  c.growth = early > 0 ? late / early : 0;
+
+  Fit line(m);
+  line.add(sampled(m.size(), [](double) { return 1.0; }));
+  line.add(sampled(m.size(), [](double u) { return u - 0.5; }));
+  const Levels levels = best_levels(m);
+  if (const std::optional<Levels> at_rest = rests(m)) {
+    c.jump = Course::Jump{blocks[at_rest->first - 1].t, at_rest->jump, true};
+  } else if (levels.squares < line.squares() / 2) {
+    double there = 0;
+    for (std::size_t k = 0; k < 3; ++k) there += (m[levels.first + k] - m[levels.first - 1 - k]) / 3;
+    if (there / levels.jump > 0.6) c.jump = Course::Jump{blocks[levels.first - 1].t, levels.jump, false};
+  }
+
+  double mean = 0, square = 0, within = 0, between = 0;
+  for (std::size_t k = 1; k < m.size(); ++k) {
+    const double change = m[k] - m[k - 1];
+    mean += change / (B - 1), between += std::abs(change) / (B - 1), square += change * change / (B - 1);
+    within += (blocks[k].high - blocks[k].low) / (B - 1);
+    c.back += line.rest()[k] * line.rest()[k - 1] < 0;
+  }
+  const double deviation = std::sqrt(std::max(square - mean * mean, 0.0) / (B - 1));
+  c.trend = deviation > 0 ? mean / deviation : mean == 0 ? 0 : std::copysign(INFINITY, mean);
+  if (within > 2 * between) c.back = INFINITY;
+  return c;
+}
+
+}  // namespace livens

@@ -1,0 +1,123 @@
+// What the audit claims about runs that were once told something false, and about their relatives.
+#include "cli/program.hpp"
+
+using namespace program;
+
+namespace {
+
+struct Claim {
+  std::vector<std::string> set;  // changes of the model
+  std::string line, words;       // of the audit; what they begin with
+};
+
+void check_claims(const std::string& model, const std::vector<Claim>& claims) {
+  for (const Claim& claim : claims) {
+    const Place place;
+    put(place / "m.toml", model);
+    const Json summary = place.summary("m.toml --out r", claim.set);
+    const Json& audit = summary["audit"];
+    const Json& figures = audit.contains(claim.line) ? audit[claim.line] : audit["invariants"][claim.line];
+    std::string said;
+    for (const std::string& change : claim.set) said += change + " ";
+    CAPTURE(said);
+    CHECK_MESSAGE(figures["words"].get<std::string>().starts_with(claim.words), figures["words"]);
+    CHECK(figures["max_relative"].is_number());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an_invariant_is_judged_by_its_own_terms_in_any_units") {
+  const std::string orbit = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "m/2*(x'^2 + y'^2) + GM*m/sqrt(x^2 + y^2)"
+parameters = { m = 1000.0, GM = 3.986e14 }
+[system.invariants]
+eccentricity_y = "-p_x*(x*p_y - y*p_x)/(m^2*GM) - y/sqrt(x^2 + y^2)"
+angular_momentum = "x*p_y - y*p_x"
+[initial]
+q = [7.0e6, 0.0]
+v = [0.0, 9000.0]
+[method]
+name = "rattle"
+[run]
+step = 60.0
+steps = 4000
+)toml";
+  const std::vector<std::string> kilometres{"system.parameters.GM=3.986e5", "initial.q=[7000.0, 0.0]",
+                                            "initial.v=[0.0, 9.0]"},
+      years{"system.parameters.GM=39.478", "initial.q=[1.0, 0.0]", "initial.v=[0.0, 7.5]", "run.step=0.01"},
+      atom{"system.parameters.GM=253.0", "system.parameters.m=9.1e-31", "initial.q=[5.3e-11, 0.0]",
+           "initial.v=[0.0, 2.4e6]", "run.step=1e-18"};
+  check_claims(orbit, {{{}, "eccentricity_y", "drifts by -"},
+                       {kilometres, "eccentricity_y", "drifts by -"},
+                       {years, "eccentricity_y", "drifts by -"},
+                       {atom, "eccentricity_y", "drifts by -"},
+                       {{"system.parameters.m=1e-3"}, "eccentricity_y", "drifts by -"},
+                       {{"method.name=galerkin", "method.s=5"}, "eccentricity_y", "drifts by "},
+                       {{}, "angular_momentum", "conserved to round-off"},
+                       {atom, "angular_momentum", "conserved to round-off"},
+                       {{}, "energy", "oscillates within "}});
+}
+
+TEST_CASE("a_reflection_at_a_steep_wall_is_a_jump_with_its_time") {
+  const std::string wall = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "x'^2/2 - exp(-k*x)"
+parameters = { k = 100.0 }
+[initial]
+t = 0.0
+q = [2.0]
+v = [-1.0]
+[method]
+name = "rattle"
+[run]
+step = 0.03
+steps = 1000
+)toml";
+  check_claims(wall, {{{}, "energy", "jumps by 0.96 near t = 2, to 0.96"},
+                      {{"system.parameters.k=400.0", "run.step=0.01"}, "energy", "jumps by 1.6 near t = 2.0, to 1.6"},
+                      {{"initial.t=1000.0"}, "energy", "jumps by 0.96 near t = 1002, to 0.96"},
+                      {{"initial.v=[1.0]", "run.step=-0.03"}, "energy", "jumps by 0.96 near t = -2, to 0.96"},
+                      {{"initial.q=[20.0]"}, "energy", "jumps by "},
+                      {{"method.name=galerkin", "run.step=0.06"}, "energy", "jumps by "}});
+}
+
+// Energy goes to and fro between two modes, slowly: about 500 units of time for c = 0.05.
+TEST_CASE("slow_exchange_between_modes_is_neither_drift_nor_growth") {
+  const std::string modes = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - (x^2 + 4*y^2)/2 - c*x^2*y"
+parameters = { c = 0.05 }
+[initial]
+q = [0.01, 1.0]
+v = [0.0, 0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.1
+steps = 3000
+)toml";
+  const std::string too_short = "changes within 0.02; the run is too short to tell";
+  check_claims(modes, {{{}, "energy", too_short},
+                       {{"run.steps=3500"}, "energy", too_short},
+                       {{"run.steps=10000"}, "energy", "oscillates within"},
+                       {{"run.steps=20000"}, "energy", "oscillates within"},
+                       {{"system.parameters.c=0.08", "run.steps=2000"}, "energy", too_short},
+                       {{"system.parameters.c=0.02", "initial.q=[0.1, 1.0]", "run.steps=4000"}, "energy", too_short}});
+}
+
+TEST_CASE("methods_that_gain_or_lose_energy_are_told_a_drift_under_their_oscillation") {
+  const auto words = [](const std::string& problem, std::vector<std::string> set) {
+    const Place place;
+    set.push_back("method.tableau=radau-IIA");
+    return place.summary(problem + " --out r", set)["audit"]["energy"]["words"].get<std::string>();
+  };
+  for (const char* problem : {"lotka-volterra", "guiding-centre", "guiding-centre-barely-trapped"})
+    CHECK_MESSAGE(words(problem, {}).starts_with("drifts by "), words(problem, {}));
+  CHECK(words("lotka-volterra", {"run.step=0.02"}).starts_with("drifts by "));
+  CHECK(words("vortices", {}).starts_with("drifts by -"));
+}
