@@ -112,9 +112,11 @@ TEST_CASE("a_summary_of_any_contents_does_not_stop_resume") {
     put(place / "r/summary.json", text);
     CHECK(place.livens("resume r --quiet").status == 0);
     CHECK(Json::parse(contents(place / "r/summary.json"))["final"] == Json::parse(whole)["final"]);
-    put(place / "r/trajectory.h5", "no HDF5");
-    CHECK(place.livens("resume r --quiet").status == 0);
     CHECK(contents(place / "r/trajectory.h5") == trajectory);
+    put(place / "r/trajectory.h5", "no HDF5");  // which alone has the rows
+    const Reply lost = place.livens("resume r --quiet");
+    CHECK(lost.status == 2);
+    CHECK(mentions(lost.err, "r/trajectory.h5: is damaged, it does not hold the rows"));
   }
 }
 
