@@ -108,6 +108,24 @@ std::vector<std::string> segments(const std::string& key, const std::string& val
   return parts;
 }
 
+// A parameter that no formula of the file knows would be set without effect.
+void refuse_new_name(const toml::table& known, const std::string& path, const std::string& key,
+                     const std::string& value) {
+  const std::string name = key.substr(path.size() + 1);
+  if (known.contains(name)) return;
+  const std::string_view one = path == "system.let" ? "definition" : "parameter";
+  std::vector<std::string> names;
+  for (const auto& [other, node] : known) names.emplace_back(other.str());
+  const std::string near = formula::suggestion(name, names);
+  std::string there;
+  for (const std::string& other : names) there += (there.empty() ? "" : ", ") + other;
+  refuse_set(key, value,
+             fmt::format("the model has no {} \"{}\"{}", one, name,
+                         !near.empty()   ? near
+                         : names.empty() ? "; it has none"
+                                         : "; it has " + there));
+}
+
 std::string_view type(const toml::node& node) {
   switch (node.type()) {
     case toml::node_type::table:
@@ -198,6 +216,8 @@ void Document::put(const std::string& key, const std::string& value) {
                  fmt::format("{} is {}, nothing inside it can be set; set {} as a whole", path, type(*next), path));
     parent = next->as_table();
   }
+
+  if (path == "system.parameters" || path == "system.let") refuse_new_name(*parent, path, key, value);
 
   // In braces a value is one value: no comment and no second key may follow it.
   const std::string text = "set = { value = " + value + " }";

@@ -31,6 +31,9 @@ class Document {
   [[noreturn]] void refuse(std::string_view key, std::string_view message) const;
   [[noreturn]] void refuse_missing(std::string_view key) const;
 
+  std::string text() const;                 // the model with its overrides, as a file
+  std::vector<std::string> unused() const;  // keys of parameters and definitions that no formula needs
+
  private:
   void parse();
   void override_keys();
