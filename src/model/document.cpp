@@ -108,24 +108,6 @@ std::vector<std::string> segments(const std::string& key, const std::string& val
   return parts;
 }
 
-// A parameter that no formula of the file knows would be set without effect.
-void refuse_new_name(const toml::table& known, const std::string& path, const std::string& key,
-                     const std::string& value) {
-  const std::string name = key.substr(path.size() + 1);
-  if (known.contains(name)) return;
-  const std::string_view one = path == "system.let" ? "definition" : "parameter";
-  std::vector<std::string> names;
-  for (const auto& [other, node] : known) names.emplace_back(other.str());
-  const std::string near = formula::suggestion(name, names);
-  std::string there;
-  for (const std::string& other : names) there += (there.empty() ? "" : ", ") + other;
-  refuse_set(key, value,
-             fmt::format("the model has no {} \"{}\"{}", one, name,
-                         !near.empty()   ? near
-                         : names.empty() ? "; it has none"
-                                         : "; it has " + there));
-}
-
 std::string_view type(const toml::node& node) {
   switch (node.type()) {
     case toml::node_type::table:
@@ -217,7 +199,8 @@ void Document::put(const std::string& key, const std::string& value) {
     parent = next->as_table();
   }
 
-  if (path == "system.parameters" || path == "system.let") refuse_new_name(*parent, path, key, value);
+  if ((path == "system.parameters" || path == "system.let") && !parent->contains(parts.back()))
+    new_names_.emplace_back(key, value);
 
   // In braces a value is one value: no comment and no second key may follow it.
   const std::string text = "set = { value = " + value + " }";
@@ -234,6 +217,26 @@ void Document::put(const std::string& key, const std::string& value) {
     }
   }
   parent->insert_or_assign(parts.back(), value);
+}
+
+// It would be set without effect.
+void Document::refuse_useless_overrides(const std::vector<std::string>& unused) const {
+  for (const auto& [key, value] : new_names_) {
+    if (std::find(unused.begin(), unused.end(), key) == unused.end()) continue;
+    const std::size_t dot = key.rfind('.');
+    const std::string name = key.substr(dot + 1);
+    std::vector<std::string> names;
+    if (const toml::table* known = table_.at_path(key.substr(0, dot)).as_table())
+      for (const auto& [other, node] : *known)
+        if (other.str() != name) names.emplace_back(other.str());
+    const std::string near = formula::suggestion(name, names);
+    refuse_set(
+        key, value,
+        fmt::format("the model has no {} \"{}\"{}", key.starts_with("system.let") ? "definition" : "parameter", name,
+                    !near.empty()   ? near
+                    : names.empty() ? "; it has none"
+                                    : "; it has " + list(names)));
+  }
 }
 
 Section Document::top() const {

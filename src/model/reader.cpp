@@ -54,6 +54,7 @@ class Reader {
     read_solver();
     if (model_.title.empty()) model_.title = model_.name;
     model_.unused = document_.unused();
+    document_.refuse_useless_overrides(model_.unused);
     model_.as_run = model_.set.empty() && model_.found.set.empty() ? model_.text : document_.text();
   }
 

@@ -32,9 +32,9 @@ std::string line_of(const std::string& text, std::string_view begin) {
 
 TEST_CASE("a_parameter_that_the_model_does_not_have_cannot_be_set") {
   const Place place;
-  const Reply near = place.livens("run pendulum --set system.parameters.gg=1.0 --out r");
+  const Reply near = place.livens("run pendulum --set system.parameters.G=1.0 --out r");
   CHECK(near.status == 2);
-  CHECK(mentions(near.err, "the model has no parameter \"gg\"; did you mean \"g\"?"));
+  CHECK(mentions(near.err, "the model has no parameter \"G\"; did you mean \"g\"?"));
   const Reply far = place.livens("check pendulum --set system.parameters.damping=1.0");
   CHECK(far.status == 2);
   CHECK(mentions(far.err, "it has g, l, m"));
@@ -42,6 +42,7 @@ TEST_CASE("a_parameter_that_the_model_does_not_have_cannot_be_set") {
   CHECK(mentions(place.livens("check m.toml --set system.let.r=x").err,
                  "the model has no definition \"r\"; it has none"));
   CHECK(place.livens("check pendulum --set system.parameters.g=1.0").status == 0);
+  CHECK(place.livens("check pendulum --set system.parameters.k=2.0 --set system.parameters.g=k").status == 0);
 }
 
 TEST_CASE("check_tells_parameters_and_definitions_that_nothing_needs") {

@@ -49,12 +49,14 @@ TEST_CASE("a_run_that_is_going_on_is_neither_resumed_nor_replaced") {
 TEST_CASE("a_run_made_longer_stays_longer_when_it_is_killed_at_once") {
   const Place place;
   REQUIRE(place.livens("run pendulum --quiet --out r --set run.steps=10").status == 0);
+  const std::string state = contents(place / "r/checkpoint.state");
   Process longer = place.start(Place::split("resume r --quiet --steps 1000000000"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  for (int n = 0; n < 1000 && contents(place / "r/checkpoint.state") == state; ++n)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   longer.signal(SIGKILL);
   longer.wait();
   Process again = place.start(Place::split("resume r --quiet"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
   again.signal(SIGTERM);
   const Reply reply = again.wait();
   CHECK(reply.status == 1);
