@@ -33,7 +33,7 @@ std::string advice_page(const Model& model, const Advice& advice) {
                         svg::escaped(row.method), row.step, *row.error, row.cost.evaluations, row.seconds,
                         k == advice.recommended ? "recommended" : "");
   }
-  const std::string heading = (model.title.empty() ? model.name : model.title) + ": which method, which step";
+  const std::string heading = model.title + ": which method, which step";
   return sheet(
       heading,
       fmt::format("<h1>{}</h1>\n<p>Errors of q are maxima over nodes and components, relative to the largest |q|, "

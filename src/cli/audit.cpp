@@ -49,7 +49,7 @@ std::string table_of(const std::vector<AuditLine>& lines) {
 int audit(const std::string& directory, bool json) {
   const std::vector<AuditLine> lines = audit_run(directory);
   if (!json) {
-    fmt::print("{}: {}\n{}", directory,
+    fmt::print("{}: {}\n{}", printable(directory),
                lines.empty() ? "no motion was found, there is nothing to audit"
                              : "largest error over all steps, and what it means",
                table_of(lines));

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/overrides.hpp"
+#include "cli/say.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/model/check_model.hpp"
 #include "livens/simulation/simulate.hpp"
@@ -20,7 +21,7 @@ int check_model(const CheckArguments& arguments) {
     method = model.method.name + " fits";
   }
   for (const CheckReport::Line& line : report.lines)
-    fmt::print("{:<26} {}{}\n", line.what, line.ok ? "" : "WRONG: ", line.finding);
+    fmt::print("{:<26} {}{}\n", line.what, line.ok ? "" : "WRONG: ", printable(line.finding));
   fmt::print("{:<26} {}\n", "method", method);
   return report.ok ? 0 : 1;
 }

@@ -129,8 +129,11 @@ int main(int argc, char** argv) {
   };
   const auto add_errors = [&](const std::string& name, OrderArguments& arguments, const std::string& files) {
     CLI::App* command = add_study(name, arguments);
-    command->add_option("--step-sizes", arguments.step_sizes, "H1,H2,...: each must divide the time span of the run")
-        ->required();
+    command
+        ->add_option("--step-sizes", arguments.step_sizes,
+                     std::string("H1,H2,...: each must divide the time span of the run") +
+                         (name == "efficiency" ? " (default: 8, 4, 2 times run.step and it)" : ""))
+        ->required(name == "order");
     command->add_option("--reference", arguments.reference,
                         "fine (default), exact: [exact] of the model, or the directory of an earlier run");
     command->add_option("--out", arguments.out, "new directory for " + files)->check(no_option);

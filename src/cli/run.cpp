@@ -30,8 +30,7 @@ extern "C" void on_signal(int) {
 
 void print_audit(const Model& model, const SessionResult& session) {
   const long long steps = session.run.report.steps;
-  say("\n{}: {} step{} of {}\n", model.title.empty() ? model.name : model.title, steps, steps == 1 ? "" : "s",
-      static_cast<double>(model.run.step));
+  say("\n{}: {} step{} of {}\n", model.title, steps, steps == 1 ? "" : "s", static_cast<double>(model.run.step));
   say("{}", table_of(session.audit));
   if (!session.accuracy.empty()) say("\n{}\n", session.accuracy);
 }
@@ -74,8 +73,10 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
   request.stop = &stop_asked;
   listen_to_signals();
 
-  const SessionResult session = run(request);
+  SessionResult session = run(request);
   progress.reset();
+  if (session.run.report.outcome == RunOutcome::interrupted)
+    session.message += fmt::format("; livens resume {} goes on from there", session.directory.string());
   if (page) write_report(session.directory);
   if (!quiet) {
     print_audit(model, session);

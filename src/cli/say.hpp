@@ -1,18 +1,41 @@
 // Words for people, on standard error. Where they cannot be written they are lost, and nothing else is: a run is not a
 // failure because nobody listens.
+//
+// Titles, names and values come from files, and a terminal obeys what is in them: control characters are shown, as
+// \x1b, never sent.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace livens::cli {
 
+// The text with all control characters but line feeds and tabs, and bytes that are not UTF-8, written as \x1b.
+std::string printable(std::string_view text);
+
+namespace detail {
+
+template <class Argument>
+decltype(auto) shown(const Argument& argument) {
+  if constexpr (std::is_convertible_v<const Argument&, std::string_view>)
+    return printable(std::string_view(argument));
+  else
+    return (argument);
+}
+
+}  // namespace detail
+
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  std::fputs(fmt::format(format, std::forward<Arguments>(arguments)...).c_str(), stderr);
+  const auto print = [&](const auto&... shown) {
+    std::fputs(fmt::vformat(fmt::string_view(format), fmt::make_format_args(shown...)).c_str(), stderr);
+  };
+  print(detail::shown(arguments)...);
 }
 
 }  // namespace livens::cli

@@ -41,7 +41,7 @@ Json method_of(const Model& model) {
 }
 
 std::string title(const Model& model) {
-  return fmt::format("{}, {}", model.title.empty() ? model.name : model.title, model.method.name);
+  return fmt::format("{}, {}", printable(model.title), model.method.name);
 }
 
 void print_table(const Model& model, const OrderStudy& study) {
@@ -51,7 +51,7 @@ void print_table(const Model& model, const OrderStudy& study) {
   const auto cell = [&](const std::optional<double>& error, const std::optional<double>& order) {
     fmt::print("  {:>9} {:>6}", figure(error, "{:.2e}"), figure(order, "{:.2f}"));
   };
-  fmt::print("{}; reference: {}\n\n{:>12}", title(model), study.reference_description, "step");
+  fmt::print("{}; reference: {}\n\n{:>12}", title(model), printable(study.reference_description), "step");
   fmt::print("  {:>9} {:>6}  {:>9} {:>6}", "q error", "order", "p error", "order");
   if (study.constrained) fmt::print("  {:>9} {:>6}", "lambda", "order");
   fmt::print("\n");
@@ -63,15 +63,17 @@ void print_table(const Model& model, const OrderStudy& study) {
   }
 }
 
-// The model with that method. What is wrong with the method is told of --methods, where it was written.
-Model load_with(const MethodChoice& method, const StudyArguments& arguments) {
-  Overrides set = overrides(arguments.set);
-  load_model(arguments.model, set);
+// The model with that method. What is wrong with the method is told of --methods, where it was written. A model is read
+// from its file once, which may be a pipe.
+Model with_method(const Model& given, const MethodChoice& method) {
+  Overrides set = given.set;
   set.insert(set.end(), method.set.begin(), method.set.end());
   try {
-    Model model = load_model(arguments.model, set);
+    Model model = read_model(given.source, given.text, set);
     read_options(model, choose_method(model));
     return model;
+  } catch (const MisfitError&) {
+    throw;
   } catch (const InputError& e) {
     const std::string words = e.what(), set_by_us = "--set ";
     throw InputError(fmt::format("--methods: \"{}\": {}", method.text,
@@ -79,20 +81,30 @@ Model load_with(const MethodChoice& method, const StudyArguments& arguments) {
   }
 }
 
-void print_table(const Model& model, const std::vector<MethodChoice>& methods, const EfficiencyStudy& study) {
+// A method that is not for this system, and why.
+struct Misfit {
+  MethodChoice method;
+  std::string reason;
+};
+
+void print_table(const Model& model, const std::vector<MethodChoice>& methods, const std::vector<Misfit>& misfits,
+                 const EfficiencyStudy& study) {
   const auto figure = [](const std::optional<double>& x) { return x ? fmt::format("{:.2e}", *x) : std::string("-"); };
   std::size_t width = 6;
   for (const MethodChoice& method : methods) width = std::max(width, method.text.size());
-  fmt::print("{}; reference: {}\n\n", model.title.empty() ? model.name : model.title, study.reference_description);
+  for (const Misfit& misfit : misfits) width = std::max(width, misfit.method.text.size());
+  fmt::print("{}; reference: {}\n\n", printable(model.title), printable(study.reference_description));
   fmt::print("{:<{}}  {:>10}  {:>9}  {:>9}", "method", width, "step", "q error", "p error");
   if (study.constrained) fmt::print("  {:>9}", "lambda");
   fmt::print("  {:>9}  {:>11}\n", "seconds", "evaluations");
   for (const EfficiencyRow& row : study.rows) {
-    fmt::print("{:<{}}  {:>10.6g}  {:>9}  {:>9}", methods[row.method].text, width, row.step, figure(row.error.q),
-               figure(row.error.p));
+    fmt::print("{:<{}}  {:>10.6g}  {:>9}  {:>9}", printable(methods[row.method].text), width, row.step,
+               figure(row.error.q), figure(row.error.p));
     if (study.constrained) fmt::print("  {:>9}", figure(row.error.lambda));
     fmt::print("  {:>9}  {:>11}\n", figure(row.seconds), row.seconds ? std::to_string(row.cost.evaluations) : "-");
   }
+  for (const Misfit& misfit : misfits)
+    fmt::print("{:<{}}  does not fit: {}\n", printable(misfit.method.text), width, misfit.reason);
 }
 
 // Error of q against seconds and against evaluations, both as decimal logarithms.
@@ -109,11 +121,11 @@ std::string efficiency_page(const Model& model, const std::vector<MethodChoice>&
         plot.curves[row.method].points.push_back({std::log10(effort(row)), std::log10(*row.error.q)});
     return plot;
   };
-  const std::string heading = (model.title.empty() ? model.name : model.title) + ": error against effort";
+  const std::string heading = model.title + ": error against effort";
   return sheet(heading,
                fmt::format("<h1>{}</h1>\n<p>Errors of q are maxima over nodes and components; reference: {}.</p>\n",
                            svg::escaped(heading), svg::escaped(study.reference_description)) +
-                   picture("Run time", "", plot_against("seconds", [](const auto& row) { return *row.seconds; })) +
+                   picture("CPU time", "", plot_against("CPU seconds", [](const auto& row) { return *row.seconds; })) +
                    picture("Evaluations", "of the equations of a step",
                            plot_against("evaluations", [](const EfficiencyRow& row) {
                              return static_cast<double>(row.cost.evaluations);
@@ -158,10 +170,22 @@ int study_order(const OrderArguments& arguments) {
 }
 
 int study_efficiency(const EfficiencyArguments& arguments) {
-  const std::vector<MethodChoice> methods = read_methods(arguments.methods);
+  const std::vector<MethodChoice> asked = read_methods(arguments.methods);
+  const Model given = load_model(arguments.model, overrides(arguments.set));
+  std::vector<MethodChoice> methods;
+  std::vector<Misfit> misfits;
   std::vector<Model> models;
-  for (const MethodChoice& method : methods) models.push_back(load_with(method, arguments));
-  const std::vector<formula::Number> steps = read_step_sizes(arguments.step_sizes);
+  for (const MethodChoice& method : asked) {
+    try {
+      models.push_back(with_method(given, method));
+      methods.push_back(method);
+    } catch (const MisfitError& e) {
+      if (misfits.size() + 1 == asked.size()) throw InputError(fmt::format("--methods: none fits; {}", e.what()));
+      misfits.push_back({method, e.reason});
+    }
+  }
+  const std::vector<formula::Number> steps =
+      arguments.step_sizes.empty() ? default_step_sizes(models.front()) : read_step_sizes(arguments.step_sizes);
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   const EfficiencyStudy study =
@@ -183,6 +207,12 @@ int study_efficiency(const EfficiencyArguments& arguments) {
                     {"error", json_of(row.error, study.constrained)},
                     {"cost", cost}});
   }
+  for (const Misfit& misfit : misfits)
+    rows.push_back({{"method", Json{{"name", misfit.method.set.front().second}}},
+                    {"step", nullptr},
+                    {"error", nullptr},
+                    {"cost", nullptr},
+                    {"does_not_fit", misfit.reason}});
   const std::string text = to_text(Json{{"study", "efficiency"},
                                         {"reference", study.reference},
                                         {"reference_description", study.reference_description},
@@ -192,7 +222,7 @@ int study_efficiency(const EfficiencyArguments& arguments) {
   if (arguments.json)
     fmt::print("{}", text);
   else
-    print_table(models.front(), methods, study);
+    print_table(models.front(), methods, misfits, study);
   int status = 0;
   for (const std::string& failure : study.failures) status = complain(failure);
   return status;

@@ -103,8 +103,8 @@ std::string invariant_in_words(const char* name, const Invariant& invariant) {
 }
 
 void print_invariants(const Model& model, const InvariantsStudy& study) {
-  fmt::print("{}\n{}\n\n{:<8} {:<14} {:>22} {:>24}\n", title_of(model), what_was_run(model), "", "form", "at the start",
-             "largest relative change");
+  fmt::print("{}\n{}\n\n{:<8} {:<14} {:>22} {:>24}\n", printable(title_of(model)), what_was_run(model), "", "form",
+             "at the start", "largest relative change");
   for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
     for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
       fmt::print("{:<8} {:<14} {:>22.15g} {:>24}\n", name, form, course.value.front(), largest_in_words(course));

@@ -495,11 +495,28 @@ class Parser {
       if (std::find(candidates.begin(), candidates.end(), bare) != candidates.end())
         fail(start, "unknown name " + quoted(name), "; " + quoted(bare) + " has no velocity here");
     }
+    if (const std::string velocity = velocity_meant(family, candidates); !velocity.empty())
+      fail(start, "unknown name " + quoted(name), "; a velocity is written with a quote: " + velocity);
     std::string remedy = suggestion(name, candidates);
     if (remedy.empty() && brackets_ > 0)
       remedy =
           "; an index is known inside of its sum(i = 0..9, x[i]) or { for = \"i = 0..9\", each = [\"x[i]\"] } only";
     fail(start, "unknown name " + quoted(name), remedy);
+  }
+
+  // x' for x_dot, xdot, vx, dx and their like, where it is known.
+  static std::string velocity_meant(std::string_view name, const std::vector<std::string>& candidates) {
+    for (const std::string& candidate : candidates) {
+      if (candidate.back() != '\'') continue;
+      const bool has_index = candidate.find('[') != candidate.npos;
+      const std::string x = candidate.substr(0, has_index ? candidate.find('[') : candidate.size() - 1);
+      bool meant = name == "d" + x + "dt" || name == "d" + x + "_dt";
+      for (const char* before : {"v", "v_", "d", "d_", "dot", "dot_", "vel_", "D"}) meant = meant || name == before + x;
+      for (const char* after : {"_dot", "dot", "Dot", "_d", "_t", "_v", "_vel", "_prime", "p"})
+        meant = meant || name == x + after;
+      if (meant) return has_index ? x + "[i]'" : candidate;
+    }
+    return "";
   }
 
   // The indices of the names of a family, each in the order of its first index.

@@ -80,8 +80,8 @@ std::string excess(const Model& model, const RunResult& result, const Hbvm& meth
     found += fmt::format("{}a constraint is {:.1e}", found.empty() ? "" : " and ", result.audit.constraint);
   if (found.empty()) return "";
   const Structure& structure = model.system->structure();
-  const bool exact = structure.potential_degree && structure.constraint_degree &&
-                     2 * method.k >= method.s * std::max(*structure.potential_degree, *structure.constraint_degree);
+  const int exact_k = exact_points(method.s, structure);
+  const bool exact = exact_k != 0 && method.k >= exact_k;
   if (!exact) return fmt::format("with k = {} {}, more than round-off: a larger k conserves it", method.k, found);
   return fmt::format("{}, more than round-off, although k = {} is exact for these polynomials: {}", found, method.k,
                      model.solver.tolerance                             ? "solver.tolerance leaves it"
@@ -95,6 +95,11 @@ std::vector<std::string> remarks(const Model& model, const Options& options, con
   for (const auto& [name, value] : result.chosen)
     if (name == "k") used.k = static_cast<int>(value);
   std::vector<std::string> words;
+  if (const int exact = exact_points(used.s, model.system->structure()); used.k < exact && method(options).k == 0)
+    words.push_back(
+        fmt::format("k = {} was found by trial, at most {}: {} points would be exact for these polynomials; method.k "
+                    "sets it",
+                    used.k, most_points(used.s), exact));
   if (result.report.failure && result.report.failure->outcome == Outcome::stalled &&
       used.iteration == Hbvm::Iteration::fixed_point)
     words.push_back("method.iteration = \"newton\" converges where sweeps do not");

@@ -12,15 +12,6 @@ namespace livens {
 template <class Method>
 using MakeMethod = Method (*)(const Options&);
 
-// A Lagrangian method, if it does not say for what else it is.
-template <class Method>
-constexpr Kinds kinds_of() {
-  if constexpr (requires { Method::kinds; })
-    return Method::kinds;
-  else
-    return {};
-}
-
 // Whether it has no sparse steps.
 template <class Method>
 constexpr bool is_dense_only() {

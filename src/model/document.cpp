@@ -199,6 +199,9 @@ void Document::put(const std::string& key, const std::string& value) {
     parent = next->as_table();
   }
 
+  if ((path == "system.parameters" || path == "system.let") && !parent->contains(parts.back()))
+    new_names_.emplace_back(key, value);
+
   // In braces a value is one value: no comment and no second key may follow it.
   const std::string text = "set = { value = " + value + " }";
   if (longest_dotted_key(text) <= 16) {
@@ -214,6 +217,26 @@ void Document::put(const std::string& key, const std::string& value) {
     }
   }
   parent->insert_or_assign(parts.back(), value);
+}
+
+// It would be set without effect.
+void Document::refuse_useless_overrides(const std::vector<std::string>& unused) const {
+  for (const auto& [key, value] : new_names_) {
+    if (std::find(unused.begin(), unused.end(), key) == unused.end()) continue;
+    const std::size_t dot = key.rfind('.');
+    const std::string name = key.substr(dot + 1);
+    std::vector<std::string> names;
+    if (const toml::table* known = table_.at_path(key.substr(0, dot)).as_table())
+      for (const auto& [other, node] : *known)
+        if (other.str() != name) names.emplace_back(other.str());
+    const std::string near = formula::suggestion(name, names);
+    refuse_set(
+        key, value,
+        fmt::format("the model has no {} \"{}\"{}", key.starts_with("system.let") ? "definition" : "parameter", name,
+                    !near.empty()   ? near
+                    : names.empty() ? "; it has none"
+                                    : "; it has " + list(names)));
+  }
 }
 
 Section Document::top() const {

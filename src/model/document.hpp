@@ -31,6 +31,10 @@ class Document {
   [[noreturn]] void refuse(std::string_view key, std::string_view message) const;
   [[noreturn]] void refuse_missing(std::string_view key) const;
 
+  std::string text() const;                 // the model with its overrides, as a file
+  std::vector<std::string> unused() const;  // keys of parameters and definitions that no formula needs
+  void refuse_useless_overrides(const std::vector<std::string>& unused) const;  // new names among those
+
  private:
   void parse();
   void override_keys();
@@ -38,7 +42,8 @@ class Document {
 
   Model& model_;
   toml::table table_;
-  std::map<std::string, SourceText, std::less<>> sources_;  // "" for the file, else a key of --set
+  std::vector<std::pair<std::string, std::string>> new_names_;  // overrides of what the file does not have
+  std::map<std::string, SourceText, std::less<>> sources_;      // "" for the file, else a key of --set
 };
 
 class Value {

@@ -60,18 +60,19 @@ void LagrangianFormulas::find_structure() {
       structure_.constraint_degree = std::max(*structure_.constraint_degree, *degree);
   }
 
-  // Separable: no L_v contains a q. Constant mass: no L_vv contains t, q or v, and L_v vanishes at rest.
-  structure_.separable = structure_.constant_mass = true;
+  // Separable: no L_v contains a q. Constant L_vv: it contains no t, q or v. Constant mass: and L_v vanishes at rest.
+  structure_.separable = structure_.constant_hessian = structure_.constant_mass = true;
   for (const NodeId momentum : jacobian(graph_, std::array{L}, v, n_)) {
     std::vector<Slot> velocities;
     for (const Slot s : graph_.variables(momentum)) {
       if (s.block == q) structure_.separable = false;
       if (s.block == v) velocities.push_back(s);
     }
-    if (!structure_.constant_mass) continue;
+    if (!structure_.constant_hessian) continue;
     const std::vector<NodeId> row = graph_.gradient(momentum, velocities);
-    structure_.constant_mass = graph_.is_constant(at_rest(graph_, momentum), 0) &&
-                               std::all_of(row.begin(), row.end(), [&](NodeId f) { return is_fixed(graph_, f); });
+    structure_.constant_hessian = std::all_of(row.begin(), row.end(), [&](NodeId f) { return is_fixed(graph_, f); });
+    structure_.constant_mass =
+        structure_.constant_mass && structure_.constant_hessian && graph_.is_constant(at_rest(graph_, momentum), 0);
   }
   if (structure_.constant_mass) structure_.potential_degree = graph_.polynomial_degree(at_rest(graph_, L), q);
 }

@@ -52,6 +52,10 @@ class Reader {
     read_run();
     read_recorded_quantities();
     read_solver();
+    if (model_.title.empty()) model_.title = model_.name;
+    model_.unused = document_.unused();
+    document_.refuse_useless_overrides(model_.unused);
+    model_.as_run = model_.set.empty() && model_.found.set.empty() ? model_.text : document_.text();
   }
 
  private:
@@ -430,7 +434,10 @@ class Reader {
 Model read_model(const std::string& source, const std::string& text, const Overrides& set, const Model::Found& found) {
   Model model;
   model.source = source;
-  model.name = std::filesystem::path(source).stem().string();
+  // A pipe or another process has no name of its own.
+  model.name = source.starts_with("/dev/") || source.starts_with("/proc/")
+                   ? "model"
+                   : std::filesystem::path(source).stem().string();
   model.text = text;
   model.set = set;
   model.found = found;

@@ -4,6 +4,7 @@
 
 #include "livens/formula/nearest.hpp"
 #include "livens/registry/entry.hpp"
+#include "livens/registry/misfit.hpp"
 
 namespace livens {
 
@@ -84,8 +85,9 @@ const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Mo
     names.push_back(m.name);
     if (m.name != model.method.name) continue;
     if (const std::string reason = misfit(m, model); !reason.empty())
-      throw InputError(model.at("method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason,
-                                                           fitting(table, model))));
+      throw MisfitError(model.at("method.name", fmt::format("\"{}\" does not fit this system: {}; {}", m.name, reason,
+                                                            fitting(table, model))),
+                        reason);
     return m;
   }
   throw InputError(

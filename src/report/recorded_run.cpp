@@ -16,6 +16,13 @@ namespace {
   throw InputError(path.string() + ": " + why);
 }
 
+// Those of a finished run are in trajectory.h5 alone.
+bool keeps_rows(const fs::path& directory) {
+  std::error_code error;
+  const auto size = fs::file_size(directory / "checkpoint.rows", error);
+  return !error && size > 0;
+}
+
 bool holds_checkpoint(const fs::path& directory) {
   std::error_code error;
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
@@ -26,8 +33,9 @@ bool holds_checkpoint(const fs::path& directory) {
 }  // namespace
 
 // A run with a checkpoint can still be taken to its end, which writes its results anew.
-std::string remedy(const fs::path& directory, bool damaged) {
-  if (!holds_checkpoint(directory)) return "run the model again with --force";
+std::string remedy(const fs::path& directory, bool damaged, bool rows_are_lost) {
+  if (!holds_checkpoint(directory) || (rows_are_lost && !keeps_rows(directory)))
+    return "run the model again with --force";
   return (damaged ? "remove it, and livens resume " : "livens resume ") + directory.string() + " writes it again";
 }
 
@@ -46,7 +54,8 @@ void refuse_unless_a_run(const fs::path& directory) {
     refuse(directory, "the run in it is not finished; livens resume " + directory.string() + " takes it to its end");
   if (!summary && !trajectory) refuse(directory, "there is no run in it; give a directory that livens run has made");
   for (const char* file : {"summary.json", "trajectory.h5"})
-    if (!fs::exists(directory / file, error)) refuse(directory / file, "is missing; " + remedy(directory));
+    if (!fs::exists(directory / file, error))
+      refuse(directory / file, "is missing; " + remedy(directory, false, !trajectory));
 }
 
 Json read_summary(const fs::path& path) {
@@ -75,6 +84,7 @@ RecordedRun::RecordedRun(const fs::path& run_directory)
   rows.read(rows.column(Role::time).name, rows.rows() - 1, 1, last);
   if (sha256(rows.model_text()) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))
     refuse(directory, "summary.json and trajectory.h5 are not of the same run; " + remedy(directory));
+  rows.verify();
 }
 
 void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,

@@ -29,8 +29,9 @@ void visit_rows(const TrajectoryReader& rows, const std::string& column, int com
 
 std::vector<AuditLine> audit(const RecordedRun& run);
 
-// What to do about results in this directory that are missing or, if `damaged`, cannot be read.
-std::string remedy(const std::filesystem::path& directory, bool damaged = false);
+// What to do about results in this directory that are missing or, if `damaged`, cannot be read; rows_are_lost: those of
+// trajectory.h5 are.
+std::string remedy(const std::filesystem::path& directory, bool damaged = false, bool rows_are_lost = false);
 
 // Runs `call` on the run in this directory; whatever cannot be read is an InputError with path and remedy.
 template <class Call>
@@ -38,7 +39,7 @@ auto readable(const std::filesystem::path& directory, const Call& call) {
   try {
     return call(RecordedRun(directory));
   } catch (const StoreError& error) {
-    throw InputError(std::string(error.what()) + "; " + remedy(directory, true));
+    throw InputError(std::string(error.what()) + "; " + remedy(directory, true, true));
   } catch (const JsonError& error) {
     throw InputError((directory / "summary.json").string() + ": is damaged (" + error.what() + "); " +
                      remedy(directory, true));

@@ -75,6 +75,14 @@ std::string describe_end(const Model& model, const RunResult& result) {
 
 constexpr const char* rows_name = "checkpoint.rows";
 
+// {"s": 2, "points": "gauss"}
+std::string options_text(const Options& options) {
+  Json all = Json::object();
+  for (const auto& option : options.values())
+    std::visit([&](const auto& value) { all[option.first] = value; }, option.second);
+  return to_text(all, 0);
+}
+
 // The files of a run in the making: rows, checkpoints, and at the end trajectory and summary.
 class RunFiles : public CheckpointSink {
  public:
@@ -122,12 +130,23 @@ class RunFiles : public CheckpointSink {
   void finish(const Model& model, const MethodEntry& method, const Options& options, SessionResult& session) {
     rows_->sync();
     session.directory = path();
-    write_trajectory(path() / rows_name, selected_->columns(), {{"model", model.text}, {"names", selected_->names()}},
-                     {{"livens", LIVENS_VERSION}, {"title", model.title}, {"method", method.name}},
-                     path() / "trajectory.h5", rows_->check());
+    write_trajectory(path() / rows_name, selected_->columns(),
+                     {{"model", model.text}, {"model_as_run", model.as_run}, {"names", selected_->names()}},
+                     {{"livens", LIVENS_VERSION},
+                      {"title", model.title},
+                      {"method", method.name},
+                      {"options", options_text(options)},
+                      {"precision", std::string(name(model.run.precision))}},
+                     path() / "trajectory.h5", rows_->check(),
+                     {.lists = {{"coordinate_names", model.recorded_coordinates()}},
+                      .numbers = {{"step", to_double(model.run.step)},
+                                  {"steps", static_cast<double>(session.run.report.steps)},
+                                  {"every", static_cast<double>(model.run.every)}}});
     session.audit = audit_in_lines(model, session.run, *audit_);
     session.summary = summary_text(model, method, options, session, seconds());
     write_file_atomically(path() / "summary.json", session.summary);
+    // Twice is once too often; a longer run takes them from trajectory.h5 again.
+    if (session.run.report.outcome == RunOutcome::finished) rows_->clear();
   }
 
   const std::string& memory() const { return checkpoint_.memory; }

@@ -12,6 +12,7 @@
 #include "livens/store/atomic_file.hpp"
 #include "livens/store/error.hpp"
 #include "livens/store/record_file.hpp"
+#include "livens/store/restore_rows.hpp"
 #include "livens/store/sha256.hpp"
 
 namespace livens {
@@ -97,12 +98,15 @@ Checkpoint read_checkpoint(const fs::path& directory) {
 
 CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
   Checkpoint last = read_checkpoint(directory);
-  if (has_its_rows(directory, last)) return {std::move(last), true};
+  if (has_its_rows(directory, last) || restore_rows(directory, last)) return {std::move(last), true};
   auto previous = read_whole(directory / names.back());
-  if (previous && previous->layout == memory_layout && has_its_rows(directory, *previous))
+  if (previous && previous->layout == memory_layout &&
+      (has_its_rows(directory, *previous) || restore_rows(directory, *previous)))
     return {std::move(*previous), false};
+  std::error_code ignored;
+  const bool finished = fs::file_size(directory / "checkpoint.rows", ignored) == 0;
   throw std::invalid_argument(
-      (directory / "checkpoint.rows").string() +
+      (directory / (finished ? "trajectory.h5" : "checkpoint.rows")).string() +
       ": is damaged, it does not hold the rows that were written; start again with livens run --force");
 } catch (const StoreError& e) {
   throw std::invalid_argument(e.what());

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "livens/store/row_check.hpp"
+
 namespace livens {
 
 // HDF5 prints its error stack by default; ours goes into the exception.
@@ -39,6 +41,13 @@ Result checked(Result result) {
   std::string description;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &description);
   throw Hdf5Failure{"HDF5: " + description};
+}
+
+inline std::string in_digits(const RowCheck& check) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text += digits[(check.value() >> shift) & 15];
+  return text;
 }
 
 class Handle {

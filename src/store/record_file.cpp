@@ -74,6 +74,13 @@ void RecordFile::sync() {
   rows_synced_ = rows_in_file_;
 }
 
+void RecordFile::clear() {
+  buffer_.clear();
+  if (::ftruncate(file_, 0) != 0) throw StoreError(path_, errno);
+  rows_in_file_ = rows_synced_ = 0;
+  check_ = {};
+}
+
 // Rows appended after a file that has become shorter would be taken for others.
 void RecordFile::refuse_unless_untouched() {
   const std::int64_t size = size_of_file(file_), written = rows_in_file_ * width_ * number_bytes;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "livens/store/files.hpp"
 
@@ -84,6 +86,31 @@ std::string cleaned(std::string name) {
   return name.empty() ? "run" : name;
 }
 
+// Hidden directories of runs that were killed before their first checkpoint, or while they took an earlier run away.
+// Those of a run that goes on are held by its process, and by its lock from the first row on.
+void remove_leftovers(const fs::path& parent) {
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator entry(parent, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    const std::size_t mark = name.rfind(".partial-");
+    int process = 0, number = 0, read = 0;
+    if (!is_partial(name) || !entry->is_directory(ignored) ||
+        std::sscanf(name.c_str() + mark, ".partial-%d-%d%n", &process, &number, &read) != 2 ||
+        mark + static_cast<std::size_t>(read) != name.size() || process <= 0)
+      continue;
+    if (::kill(process, 0) == 0 || errno != ESRCH) continue;
+    left.push_back(entry->path());
+  }
+  for (const fs::path& path : left) {
+    try {
+      const RunLock held(path);
+      fs::remove_all(path, ignored);
+    } catch (const std::invalid_argument&) {  // a run on another machine
+    }
+  }
+}
+
 int rename_status(const fs::path& from, const fs::path& to) {
   return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
@@ -140,6 +167,7 @@ void ResultDirectory::create() {
   std::error_code error;
   fs::create_directories(target.parent_path(), error);
   if (error) throw StoreError(path_, error.value());
+  remove_leftovers(target.parent_path());
   // Counted, because process numbers come back: a run killed in a container leaves a name that the next one would use.
   for (int n = 1;; ++n) {
     fs::path hidden =

@@ -43,6 +43,54 @@ void write_attribute(hid_t file, const std::string& name, const std::string& tex
   checked(H5Awrite(made, type, &characters));
 }
 
+void write_attribute(hid_t file, const std::string& name, double number) {
+  const Handle made(H5Acreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, Space(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  checked(H5Awrite(made, H5T_NATIVE_DOUBLE, &number));
+}
+
+void write_list(hid_t file, const std::string& name, const std::vector<std::string>& list) {
+  const TextType type;
+  std::vector<const char*> characters;
+  for (const std::string& text : list) characters.push_back(text.c_str());
+  const Space space({static_cast<hsize_t>(list.size())});
+  const Handle made(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+                    H5Dclose);
+  if (!list.empty()) checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
+}
+
+std::string described(const Column& column) {
+  switch (column.role) {
+    case Role::time:
+      return "time of each row";
+    case Role::position:
+      return "coordinates q (positions y of an overdetermined system), in the order of /coordinate_names";
+    case Role::velocity:
+      return "velocities dq/dt";
+    case Role::momentum:
+      return "momenta p that are consistent with the constraints (z of an overdetermined system)";
+    case Role::multiplier:
+      return "multipliers lambda: the constraint forces are -G^T lambda (psi of an overdetermined system)";
+    case Role::raw:
+      return "what the scheme itself produced, before p and lambda were made consistent; not a number where a row has "
+             "none";
+    case Role::energy:
+      return "energy";
+    case Role::energy_balance:
+      return "energy less what time and forces have brought since the start";
+    case Role::constraint:
+      return "largest |g(q)|";
+    case Role::hidden_constraint:
+      return "largest |dg/dt|";
+    case Role::invariant:
+      return "an invariant of system.invariants";
+    case Role::companion:
+      break;
+  }
+  if (column.name == "reaction") return "forces of the constraints, -G^T lambda";
+  if (column.name == "work") return "work of the forces since the start";
+  return "recorded beside the state";
+}
+
 void write_text(hid_t file, const std::string& name, const std::string& text) {
   const TextType type;
   const char* characters = text.c_str();
@@ -58,7 +106,7 @@ Extents shape(const Column& column, std::int64_t rows) {
 }
 
 // Makes the dataset, writes no number, and tells where in the file they belong.
-std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows) {
+std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows, const RowCheck& check) {
   const Properties link(H5P_LINK_CREATE);
   checked(H5Pset_create_intermediate_group(link, 1));
   const DatasetProperties properties;
@@ -68,6 +116,8 @@ std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows
   const Space space(shape(column, rows));
   const Handle made(H5Dcreate2(file, column.name.c_str(), H5T_NATIVE_DOUBLE, space, link, properties, H5P_DEFAULT),
                     H5Dclose);
+  write_attribute(made, "description", described(column));
+  write_attribute(made, "check", in_digits(check));
   return static_cast<std::int64_t>(H5Dget_offset(made));
 }
 
@@ -76,14 +126,21 @@ struct Skeleton {
   Descriptor file{::memfd_create("trajectory", MFD_CLOEXEC)};
   std::vector<std::int64_t> first_number;  // of each column: offset in the file
 
-  Skeleton(const Columns& columns, std::int64_t rows, const NamedTexts& texts, const NamedTexts& attributes) {
+  Skeleton(const Columns& columns, std::int64_t rows, const NamedTexts& texts, const NamedTexts& attributes,
+           const TrajectoryNotes& notes, const std::vector<RowCheck>& checks) {
     const std::string path = "/proc/self/fd/" + std::to_string(file);
     const Properties access(H5P_FILE_ACCESS);
     checked(H5Pset_fapl_stdio(access));  // the default driver wants a name that stands in a directory
     const Handle made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     for (const auto& [name, text] : attributes) write_attribute(made, name, text);
+    for (const auto& [name, number] : notes.numbers) write_attribute(made, name, number);
     for (const auto& [name, text] : texts) write_text(made, name, text);
-    for (const Column& column : columns) first_number.push_back(reserve_numbers(made, column, rows));
+    for (const auto& [name, list] : notes.lists) write_list(made, name, list);
+    std::vector<std::string> order;
+    for (const Column& column : columns) order.push_back(column.name);
+    write_list(made, "columns", order);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      first_number.push_back(reserve_numbers(made, columns[c], rows, checks[c]));
     checked(H5Fflush(made, H5F_SCOPE_GLOBAL));
   }
 };
@@ -112,6 +169,23 @@ void gather(std::span<const double> rows, std::size_t width, std::size_t first, 
   }
 }
 
+// Of each column.
+std::vector<RowCheck> checks_of(const std::filesystem::path& record, const Columns& columns) {
+  const auto width = static_cast<std::size_t>(row_width(columns));
+  std::vector<RowCheck> checks(columns.size());
+  RecordReader reader(record, columns);
+  for (auto rows = reader.next(); !rows.empty(); rows = reader.next())
+    for (; !rows.empty(); rows = rows.subspan(width)) {
+      std::size_t first = 0;
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const auto numbers = static_cast<std::size_t>(columns[c].numbers());
+        checks[c].add(rows.subspan(first, numbers));
+        first += numbers;
+      }
+    }
+  return checks;
+}
+
 bool write_columns(RecordReader& reader, const Columns& columns, std::vector<std::int64_t> place, int file) {
   const auto width = static_cast<std::size_t>(row_width(columns));
   std::vector<double> values;
@@ -132,12 +206,13 @@ bool write_columns(RecordReader& reader, const Columns& columns, std::vector<std
 
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
                       const NamedTexts& attributes, const std::filesystem::path& out,
-                      const std::optional<RowCheck>& check) {
+                      const std::optional<RowCheck>& check, const TrajectoryNotes& notes) {
+  const std::vector<RowCheck> checks = checks_of(record, columns);
   RecordReader reader(record, columns);
   PartialFile partial(out);
   try {
     const QuietHdf5 quiet;
-    const Skeleton skeleton(columns, reader.rows(), texts, attributes);
+    const Skeleton skeleton(columns, reader.rows(), texts, attributes, notes, checks);
     const Descriptor file(partial.path(), O_WRONLY | O_CREAT | O_TRUNC, out);
     if (!copy_without_holes(skeleton.file, file) || !write_columns(reader, columns, skeleton.first_number, file))
       throw StoreError(out, errno, "all rows are kept in " + record.string());

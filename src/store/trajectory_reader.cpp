@@ -46,13 +46,41 @@ std::string read_text(hid_t file, const char* name) {
   return text;
 }
 
+std::vector<std::string> read_list(hid_t file, const char* name) {
+  if (checked(H5Lexists(file, name, H5P_DEFAULT)) == 0) return {};
+  const Handle dataset(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
+  const std::vector<hsize_t> extents = extents_of(dataset);
+  if (extents.size() != 1) throw Hdf5Failure{std::string("/") + name + " is not a list"};
+  std::vector<char*> characters(extents.front(), nullptr);
+  const TextType type;
+  if (!characters.empty()) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
+  std::vector<std::string> list;
+  for (char* text : characters) {
+    list.emplace_back(text == nullptr ? "" : text);
+    H5free_memory(text);
+  }
+  return list;
+}
+
+// Empty where there is none.
+std::string read_attribute(hid_t object, const char* name) {
+  if (checked(H5Aexists(object, name)) == 0) return "";
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const TextType type;
+  char* characters = nullptr;
+  checked(H5Aread(attribute, type, &characters));
+  const std::string text = characters == nullptr ? "" : characters;
+  H5free_memory(characters);
+  return text;
+}
+
 template <class Call>
 void with_path(const std::filesystem::path& path, const Call& call) {
   const QuietHdf5 quiet;
   try {
     call();
   } catch (const Hdf5Failure& failure) {
-    throw StoreError(path, failure.reason);
+    throw UnreadableTrajectory(path, failure.reason);
   }
 }
 
@@ -68,6 +96,7 @@ TrajectoryReader::TrajectoryReader(TrajectoryReader&&) noexcept = default;
 void TrajectoryReader::open() {
   file_ = std::make_unique<File>(path_);
   model_text_ = read_text(*file_, "model");
+  order_ = read_list(*file_, "columns");
   for (const std::string& name : all_names(*file_)) {
     const Handle object(H5Oopen(*file_, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (H5Iget_type(object) != H5I_DATASET || !holds_numbers(object)) continue;
@@ -79,6 +108,26 @@ void TrajectoryReader::open() {
     rows_ = rows;
   }
   if (!has(Role::time) || !has(Role::position) || rows_ == 0) throw Hdf5Failure{"there are no rows of a run in it"};
+}
+
+void TrajectoryReader::verify() const {
+  constexpr std::int64_t block = 1 << 15;
+  std::vector<double> read_numbers;
+  for (const Column& column : columns_) {
+    std::string written;
+    with_path(path_, [&] {
+      const Handle dataset(H5Dopen2(*file_, column.name.c_str(), H5P_DEFAULT), H5Dclose);
+      written = read_attribute(dataset, "check");
+    });
+    if (written.empty()) continue;  // of an earlier Livens
+    RowCheck check;
+    for (std::int64_t first = 0; first < rows_; first += block) {
+      read(column.name, first, std::min(block, rows_ - first), read_numbers);
+      check.add(read_numbers);
+    }
+    if (in_digits(check) != written)
+      throw UnreadableTrajectory(path_, "is damaged: /" + column.name + " does not hold the numbers that were written");
+  }
 }
 
 const Column* TrajectoryReader::find(const std::string& name) const {

@@ -1,9 +1,9 @@
 #include "livens/study/studies.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "livens/formula/names.hpp"
 #include "livens/formula/program.hpp"
@@ -83,22 +83,27 @@ struct Effort {
   Cost cost;
 };
 
-// Seconds of the steps alone, without what is set up before the first one, of the fastest of several runs: what others
-// do on the machine only adds.
+double cpu_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// CPU seconds of the steps alone, without what is set up before the first one, of the fastest of several runs: what
+// others do on the machine only adds.
 Effort effort_of(const Chosen& chosen, const Model& model) {
-  using Clock = std::chrono::steady_clock;
   constexpr double enough = 0.2;
   Effort effort{};
   double all = 0;
   for (int call = 0; call < 3 || (call < 20 && all < enough); ++call) {
-    Clock::time_point begin;
+    double begin = 0;
     RunContext context;
     context.open_rows = [&](const Columns&) -> RowSink* {
-      begin = Clock::now();
+      begin = cpu_seconds();
       return nullptr;
     };
     effort.cost = simulate(model, chosen.method, chosen.options, context).report.cost;
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = cpu_seconds() - begin;
     effort.seconds = call == 0 ? seconds : std::min(effort.seconds, seconds);
     all += seconds;
     if (all > 10 * enough) break;
@@ -212,6 +217,17 @@ InvariantsStudy study_invariants(const Model& model, const InvariantOptions& opt
                  "the model has neither a loop nor a surface; add [loop] with q = [...] as formulas in tau "
                  "of period 1, or [surface] with formulas in sigma and tau on [0, 1]"));
   return model_invariants(model, chosen.method, chosen.options, options);
+}
+
+std::vector<Number> default_step_sizes(const Model& model) {
+  choose(model);
+  const Number span = model.run.step * Number(model.run.steps);
+  std::vector<Number> sizes;
+  for (const long long part : {8, 4, 2, 1}) {
+    const long long steps = std::max(1LL, model.run.steps / part);
+    if (const Number h = span / Number(steps); sizes.empty() || sizes.back() != h) sizes.push_back(h);
+  }
+  return sizes;
 }
 
 std::vector<Number> read_step_sizes(const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include "cli/program.hpp"
 #include "livens/store/checkpoint.hpp"
+#include "livens/store/restore_rows.hpp"
 
 using namespace program;
 
@@ -157,11 +158,13 @@ TEST_CASE("rows_that_are_not_those_that_were_written_are_found_by_resume") {
   const Place place;
   REQUIRE(place.livens("run pendulum --quiet --set run.steps=1000 --out whole").status == 0);
   REQUIRE(place.livens("run pendulum --quiet --set run.steps=1100 --out longer").status == 0);
+  REQUIRE(livens::restore_rows(place / "whole", livens::read_checkpoint(place / "whole")));  // as before its end
   const std::string rows = contents(place / "whole/checkpoint.rows");
   const auto hurt = [&](const std::string& damaged) {
     fs::remove_all(place / "hurt");
     fs::copy(place / "whole", place / "hurt", fs::copy_options::recursive);
     put(place / "hurt/checkpoint.rows", damaged);
+    fs::remove(place / "hurt/trajectory.h5");
     return place.livens("resume hurt --steps 1100");
   };
   std::string flipped = rows;

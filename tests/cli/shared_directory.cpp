@@ -49,12 +49,14 @@ TEST_CASE("a_run_that_is_going_on_is_neither_resumed_nor_replaced") {
 TEST_CASE("a_run_made_longer_stays_longer_when_it_is_killed_at_once") {
   const Place place;
   REQUIRE(place.livens("run pendulum --quiet --out r --set run.steps=10").status == 0);
+  const std::string state = contents(place / "r/checkpoint.state");
   Process longer = place.start(Place::split("resume r --quiet --steps 1000000000"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  for (int n = 0; n < 1000 && contents(place / "r/checkpoint.state") == state; ++n)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   longer.signal(SIGKILL);
   longer.wait();
   Process again = place.start(Place::split("resume r --quiet"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
   again.signal(SIGTERM);
   const Reply reply = again.wait();
   CHECK(reply.status == 1);
@@ -112,9 +114,11 @@ TEST_CASE("a_summary_of_any_contents_does_not_stop_resume") {
     put(place / "r/summary.json", text);
     CHECK(place.livens("resume r --quiet").status == 0);
     CHECK(Json::parse(contents(place / "r/summary.json"))["final"] == Json::parse(whole)["final"]);
-    put(place / "r/trajectory.h5", "no HDF5");
-    CHECK(place.livens("resume r --quiet").status == 0);
     CHECK(contents(place / "r/trajectory.h5") == trajectory);
+    put(place / "r/trajectory.h5", "no HDF5");  // which alone has the rows
+    const Reply lost = place.livens("resume r --quiet");
+    CHECK(lost.status == 2);
+    CHECK(mentions(lost.err, "r/trajectory.h5: is damaged, it does not hold the rows"));
   }
 }
 

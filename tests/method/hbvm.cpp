@@ -109,7 +109,14 @@ TEST_CASE("C++ systems are refused for the same reasons") {
   refused(DampedPendulum{}, {.k = 4});
   refused(PlanarPendulum{}, {.k = 1, .s = 2});
   refused(PlanarPendulum{}, {.k = 4, .s = 2, .r = 3});
-  refused(PlanarPendulum{}, {});  // k is not chosen
+  refused(PlanarPendulum{}, {.k = 1001, .s = 2});
+}
+
+TEST_CASE("a step of polynomials needs no k") {
+  const Lagrangian<PlanarPendulum> system(PlanarPendulum{});
+  CHECK_NOTHROW((Hbvm::Step<Lagrangian<PlanarPendulum>>(system, Hbvm{.s = 2}, {})));
+  CHECK(most_points(2) == 40);
+  CHECK(exact_points(2, {.constraint_degree = 2, .potential_degree = 200}) == 200);
 }
 
 TEST_CASE("polynomials: k = ceil(s deg / 2) is taken") {

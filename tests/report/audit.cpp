@@ -142,7 +142,7 @@ TEST_CASE("an_unfinished_run_is_told_how_to_go_on") {
 
 TEST_CASE("missing_and_damaged_files_are_named") {
   CHECK(mentions(refusal_after([](const Place& p) { fs::remove(p / "r/trajectory.h5"); }),
-                 "r/trajectory.h5: is missing; livens resume r writes it again"));
+                 "r/trajectory.h5: is missing; run the model again with --force"));
   CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{ \"livens\": "); }),
                  "r/summary.json: is damaged"));
   CHECK(mentions(refusal_after([](const Place& p) { put(p / "r/summary.json", "{}"); }), "r/summary.json: is damaged"));

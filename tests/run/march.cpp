@@ -174,6 +174,23 @@ TEST_CASE("march refuses a mesh or start values that do not fit") {
   CHECK(march(problem, Rattle{}, options).report.outcome == RunOutcome::finished);
 }
 
+TEST_CASE("march and studies that do not say how long to run are refused, and vectors of another size") {
+  const NonlinearPendulum problem;
+  MarchOptions<2> options{.q = problem.q0(), .v = problem.v0(), .step = 0.25};
+  const auto refused = [&](const char* words) {
+    CHECK_THROWS_WITH_AS(march(problem, Rattle{}, options), doctest::Contains(words), std::invalid_argument);
+  };
+  refused("neither end nor steps is given");
+  CHECK_THROWS_WITH_AS(study_order(LotkaVolterra{}, Vprk{}, {.q = {1, 1}}, {0.1}), doctest::Contains("give end"),
+                       std::invalid_argument);
+  options.end = 1.0, options.steps = 4;
+  refused("both end and steps are given");
+  options.steps = 0, options.step = 0;
+  refused("give a step size");
+  CHECK_THROWS_WITH_AS((options.q = {1.0, 0.0, 0.0}), "3 numbers for a vector of 2: give 2", std::invalid_argument);
+  CHECK_THROWS_WITH_AS((options.v = {1.0}), "1 number for a vector of 2: give 2", std::invalid_argument);
+}
+
 TEST_CASE("march runs degenerate systems") {
   const auto run = march(LotkaVolterra{}, Vprk{.stages = 1}, {.q = {1, 1}, .step = 0.1, .end = 1.0, .every = 5});
   CHECK(run.report.outcome == RunOutcome::finished);

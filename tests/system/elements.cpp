@@ -8,6 +8,7 @@
 
 #include "livens/method/rattle.hpp"
 #include "livens/system/rank.hpp"
+#include "livens/system/start.hpp"
 #include "verify/networks.hpp"
 
 namespace {
@@ -174,6 +175,16 @@ TEST_CASE("a mass of zero makes start fail, and steps throw instead of being not
     CHECK_THROWS_AS(step.advance(0, 0.1, 0.1, x, report), std::logic_error);
     for (const double q : x.q) CHECK(std::isfinite(q));
   }
+}
+
+TEST_CASE("start values of another size than the system are refused in words") {
+  ElementSystem<double> s(3);
+  s.add(PointMass{1.0}, {0, 1, 2});
+  s.finish();
+  StartValues<ElementSystem<double>> start(s);
+  start.q = Vec<double>{1.0, 2.0};
+  CHECK_THROWS_WITH_AS(start.make_consistent(false, {}),
+                       "start values: q has 2 components, the system has 3 coordinates", std::invalid_argument);
 }
 
 TEST_CASE("dependent rows of a sparse Jacobian are found and named") {

@@ -20,6 +20,9 @@
 
 namespace livens {
 
+template <class A, class M>
+concept NumberBeside = !std::is_same_v<A, M> && std::is_convertible_v<A, M>;
+
 template <class T>
 struct Magnitude {
   T value{}, size{};
@@ -135,6 +138,31 @@ struct Magnitude {
     using std::log, std::pow;
     const T f = pow(u.value, v.value);
     return function(f, f / u.value, u, f * log(u.value), v);
+  }
+  // Beside numbers
+  template <NumberBeside<Magnitude> A>
+  friend Magnitude atan2(const Magnitude& u, const A& v) {
+    return atan2(u, Magnitude(v));
+  }
+  template <NumberBeside<Magnitude> A>
+  friend Magnitude atan2(const A& u, const Magnitude& v) {
+    return atan2(Magnitude(u), v);
+  }
+  template <NumberBeside<Magnitude> A>
+  friend Magnitude hypot(const Magnitude& u, const A& v) {
+    return hypot(u, Magnitude(v));
+  }
+  template <NumberBeside<Magnitude> A>
+  friend Magnitude hypot(const A& u, const Magnitude& v) {
+    return hypot(Magnitude(u), v);
+  }
+  template <NumberBeside<Magnitude> A>
+  friend Magnitude pow(const Magnitude& u, const A& v) {
+    return pow(u, Magnitude(v));
+  }
+  template <NumberBeside<Magnitude> A>
+  friend Magnitude pow(const A& u, const Magnitude& v) {
+    return pow(Magnitude(u), v);
   }
 
  private:

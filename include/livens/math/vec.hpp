@@ -6,9 +6,10 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "livens/math/scalar.hpp"
@@ -25,10 +26,22 @@ constexpr int size_product(int a, int b) {
   return a == Dynamic || b == Dynamic ? Dynamic : a * b;
 }
 
+namespace detail {
+
+// Of start values, and of what a function returns in braces: with NDEBUG too, and in words.
+[[noreturn]] inline void refuse_size(int given, int size) {
+  throw std::invalid_argument(std::to_string(given) + (given == 1 ? " number" : " numbers") + " for a vector of " +
+                              std::to_string(size) + ": give " + std::to_string(size));
+}
+
+}  // namespace detail
+
 // A size that is a number when compiling, unless it is Dynamic.
 template <int N>
 struct Known {
-  constexpr explicit Known(int size) { assert(size == N), (void)size; }
+  constexpr explicit Known(int size) {
+    if (size != N) detail::refuse_size(size, N);
+  }
   constexpr operator int() const { return N; }
 };
 template <>
@@ -44,7 +57,9 @@ template <class T, int N>
 struct Storage {
   std::array<T, static_cast<std::size_t>(N)> x{};
   Storage() = default;
-  explicit Storage(int size) { assert(size == N), (void)size; }
+  explicit Storage(int size) {
+    if (size != N) refuse_size(size, N);
+  }
   static constexpr int size() { return N; }
   T* data() { return x.data(); }
   const T* data() const { return x.data(); }

@@ -1,7 +1,8 @@
 // How many quadrature points k a line-integral method needs to conserve the energy H and the constraints g. A search by
 // trial steps, which knows no equation of the method: a struct with k, s and a step.
 //
-// Polynomial V and g: k = ceil(s deg / 2) is exact. Else the smallest k whose first step changes H and g by no more
+// Polynomial V and g: k = ceil(s deg / 2) is exact, and taken up to a bound: x^200 does not need 200 points for
+// round-off. Else the smallest k whose first step changes H and g by no more
 // than round-off, and one more. Where cancellation makes the round-off of H or g larger than that of their sizes, it is
 // what larger k cannot better: changes within four times the largest one of the last eight k.
 #pragma once
@@ -19,6 +20,17 @@
 
 namespace livens {
 
+// The largest k that is tried.
+constexpr int most_points(int s) {
+  return std::max(40, s + 20);
+}
+// The exact number, where V and g are polynomials; 0: not known.
+inline int exact_points(int s, const Structure& structure) {
+  if (!structure.potential_degree || !structure.constraint_degree) return 0;
+  const long long degree = std::max(*structure.potential_degree, *structure.constraint_degree);
+  return static_cast<int>(std::min<long long>(std::max<long long>(s, (s * degree + 1) / 2), 1'000'000'000));
+}
+
 // The method with k chosen, for the first step h of a run from (q, p), v being the velocity.
 template <class Method, class System>
 Method with_enough_points(Method method, const System& system, const typename System::Coordinates& q,
@@ -29,13 +41,11 @@ Method with_enough_points(Method method, const System& system, const typename Sy
   using Real = RealOf<T>;
   using std::abs;
   const int s = method.s;
-  const Structure structure = system.structure();
-  if (structure.potential_degree && structure.constraint_degree) {
-    const int degree = std::max(*structure.potential_degree, *structure.constraint_degree);
-    method.k = std::max(s, (s * degree + 1) / 2);
+  const int most = most_points(s), exact = exact_points(s, system.structure());
+  if (exact != 0 && exact <= most) {
+    method.k = exact;
     return method;
   }
-  const int most = std::max(40, s + 20);
   typename System::Coordinates v1(v);
   Kinetics<System> kinetics(system);
   kinetics.start(T(0), q, v);

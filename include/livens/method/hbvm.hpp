@@ -71,13 +71,14 @@ struct Hbvm {
     const auto text = [](int number) { return std::to_string(number); };
     if (s < 1) return "s = " + text(s) + ": the degree s must be at least 1";
     if (r < 1 || r > s) return "r = " + text(r) + ": 1 <= r <= s = " + text(s) + " multiplier coefficients are needed";
+    if (k > 1000) return "k = " + text(k) + ": at most 1000 quadrature points";
     if (k != 0 && k < s) return "k = " + text(k) + ": k >= s = " + text(s) + " quadrature points are needed";
     return "";
   }
 
   // Why a system does not fit; empty if it does.
   static std::string misfit(const Structure& structure) {
-    if (!structure.constant_mass) return "it needs L = v.Mv/2 - V(q) with a constant mass matrix M";
+    if (!structure.constant_mass) return needs_constant_mass(structure);
     if (structure.forces) return "it conserves energy, and this system has forces";
     if (structure.time_in_lagrangian || structure.time_in_constraints)
       return "it conserves energy, and this system depends on time";
@@ -108,6 +109,12 @@ struct Hbvm {
                 const typename System::Coordinates& v, const typename System::Scalar& h,
                 const SolverSettings<RealOf<typename System::Scalar>>& settings) const {
     return k != 0 ? *this : with_enough_points(*this, system, q, p, v, h, settings);
+  }
+  // Any k, for what is made before the first step is known.
+  Hbvm provisional() const {
+    Hbvm method = *this;
+    if (k == 0) method.k = s;
+    return method;
   }
   FoundOptions found(const Hbvm& wanted) const { return k == wanted.k ? FoundOptions{} : FoundOptions{{"k", k}}; }
   template <class System>
@@ -165,9 +172,15 @@ class Hbvm::Step {
   }
 
  private:
-  static const Hbvm& checked(const Hbvm& method, const System& system) {
-    std::string reason = method.k == 0 ? "k is not chosen; give k or use prepared()" : method.inadmissible();
-    if (reason.empty()) reason = misfit(system.structure());
+  // Of a k that is not chosen, that for polynomials; others want a first step, which `march` makes (`prepared`).
+  static Hbvm checked(Hbvm method, const System& system) {
+    std::string reason = misfit(system.structure());
+    if (reason.empty()) reason = method.inadmissible();
+    if (reason.empty() && method.k == 0) method.k = exact_points(method.s, system.structure());
+    if (reason.empty() && (method.k == 0 || method.k > 1000))
+      reason =
+          "how many quadrature points k it needs is found by a first step, as march does it: give k, or "
+          "potential_degree and constraint_degree where V and g are polynomials";
     if (!reason.empty()) throw std::invalid_argument("hbvm: " + reason);
     return method;
   }

@@ -44,6 +44,13 @@ void run_step(const Step& step) {
 struct Kinds {
   bool lagrangian = true, degenerate = false, overdetermined = false;
 };
+template <class Method>
+constexpr Kinds kinds_of() {
+  if constexpr (requires { Method::kinds; })
+    return Method::kinds;
+  else
+    return {};
+}
 
 // Options that a method finds by itself: it then offers `prepared(system, q, p, v, h, settings)`, the method as it is
 // used, and `found(wanted)`.

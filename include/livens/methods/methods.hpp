@@ -2,6 +2,7 @@
 #pragma once
 
 #include "livens/registry/entry.hpp"
+#include "livens/registry/misfit.hpp"
 
 namespace livens {
 

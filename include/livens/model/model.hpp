@@ -43,7 +43,11 @@ struct Model {
     std::vector<std::pair<std::string, std::string>> set = {};
     std::string accuracy = {};
   } found;
-  std::string title;
+  std::string title;                // where the file has none, its name
+  std::vector<std::string> unused;  // keys of parameters and definitions that no formula needs
+
+  // The model with all overrides in it, as a file.
+  std::string as_run;
 
   std::shared_ptr<const SystemDescription> system;
 

@@ -27,16 +27,6 @@
 
 namespace livens {
 
-template <class Problem>
-concept DegenerateProblem = requires(const Problem& problem, const Vec<double, Problem::coordinates>& q) {
-  problem.theta(q);
-};
-
-template <class Problem>
-concept OverdeterminedProblem = requires {
-  Problem::positions;
-};
-
 template <int N>
 struct MarchOptions {
   double t0 = 0;
@@ -65,9 +55,9 @@ struct DegenerateMarchOptions {
 template <class Problem>
 struct OverdeterminedMarchOptions {
   double t0 = 0;
-  Vec<double, Problem::positions> y{};
-  Vec<double, Problem::velocities> z{};
-  std::optional<Vec<double, Problem::multipliers>> psi{};  // guess of the first multiplier solve; 1
+  Vec<double, stated::positions<Problem>> y{};
+  Vec<double, stated::velocities<Problem>> z{};
+  std::optional<Vec<double, stated::multipliers<Problem>>> psi{};  // guess of the first multiplier solve; 1
   double step = 0;
   long long steps = 0;          // or
   std::optional<double> end{};  // a whole number of steps after t0
@@ -80,8 +70,8 @@ template <class Problem>
 struct MarchResult {
   struct Row {
     double t;
-    Vec<double, Problem::coordinates> q, v, p;
-    Vec<double, Problem::constraints> lambda;
+    Vec<double, stated::coordinates<Problem>> q, v, p;
+    Vec<double, stated::constraints<Problem>> lambda;
   };
   RunReport report;
   AuditFigures audit;
@@ -93,7 +83,7 @@ template <DegenerateProblem Problem>
 struct MarchResult<Problem> {
   struct Row {
     double t;
-    Vec<double, Problem::coordinates> q, p;
+    Vec<double, stated::coordinates<Problem>> q, p;
   };
   RunReport report;
   AuditFigures audit;
@@ -105,9 +95,9 @@ template <OverdeterminedProblem Problem>
 struct MarchResult<Problem> {
   struct Row {
     double t;
-    Vec<double, Problem::positions> y, v;  // v: its rate
-    Vec<double, Problem::velocities> z;
-    Vec<double, Problem::multipliers> psi;
+    Vec<double, stated::positions<Problem>> y, v;  // v: its rate
+    Vec<double, stated::velocities<Problem>> z;
+    Vec<double, stated::multipliers<Problem>> psi;
   };
   RunReport report;
   AuditFigures audit;
@@ -117,10 +107,53 @@ struct MarchResult<Problem> {
 
 namespace detail {
 
+template <class Problem>
+struct OfProblem {
+  using Options = MarchOptions<stated::coordinates<Problem>>;
+  using System = Lagrangian<Problem>;
+  template <class Method>
+  static constexpr bool stepped_by = kinds_of<Method>().lagrangian;
+};
+template <DegenerateProblem Problem>
+struct OfProblem<Problem> {
+  using Options = DegenerateMarchOptions<stated::coordinates<Problem>>;
+  using System = Degenerate<Problem>;
+  template <class Method>
+  static constexpr bool stepped_by = kinds_of<Method>().degenerate;
+};
+template <OverdeterminedProblem Problem>
+struct OfProblem<Problem> {
+  using Options = OverdeterminedMarchOptions<Problem>;
+  using System = Odae<Problem>;
+  template <class Method>
+  static constexpr bool stepped_by = kinds_of<Method>().overdetermined;
+};
+
+// Whether the method is one that is made for the problem; if not, compiling ends with words.
+template <class Problem, class Method>
+struct Fitting {
+  static constexpr bool is_method = requires(const Method& method) { method.traits().order; };
+  static_assert(is_method, "livens: the second argument must be a method, as livens::Rattle{}");
+  static constexpr bool fits = !is_method || OfProblem<Problem>::template stepped_by<Method>;
+  static_assert(fits,
+                "livens: this method is not for this kind of system: Lagrangian ones (lagrangian) have most of the "
+                "methods, degenerate ones (theta, hamiltonian) Vprk, overdetermined ones (velocity, reaction) "
+                "Euler, Composition and Spark");
+  static constexpr bool fine = is_method && fits;
+};
+
 template <class Options>
 MarchSettings<double> settings_of(const Options& options) {
   MarchSettings<double> settings{
       .t0 = options.t0, .step = options.step, .steps = options.steps, .every = options.every, .solver = options.solver};
+  if (!(options.step != 0) || !std::isfinite(options.step))
+    throw std::invalid_argument("march: step = " + std::to_string(options.step) +
+                                ": give a step size, .step = 0.01, which is not 0");
+  if (options.end && options.steps != 0)
+    throw std::invalid_argument("march: both end and steps are given: leave one of them out");
+  if (!options.end && options.steps == 0)
+    throw std::invalid_argument(
+        "march: neither end nor steps is given: say how long to run, .end = 10.0 or .steps = 1000");
   if (options.end) {
     const double steps = (*options.end - options.t0) / options.step;
     settings.steps = std::llround(steps);
@@ -128,8 +161,10 @@ MarchSettings<double> settings_of(const Options& options) {
       throw std::invalid_argument("march: end - t0 = " + std::to_string(*options.end - options.t0) +
                                   " is not a whole number of steps of " + std::to_string(options.step));
   }
-  if (settings.steps < 0 || options.every < 1 || !(options.step != 0))
-    throw std::invalid_argument("march: step must not be 0, steps not negative and every at least 1");
+  if (settings.steps < 0 || options.every < 1)
+    throw std::invalid_argument("march: " + std::to_string(settings.steps) +
+                                " steps, every = " + std::to_string(options.every) +
+                                ": steps must not be negative (end after t0 for a positive step), every at least 1");
   return settings;
 }
 
@@ -217,29 +252,18 @@ StartState<System> start_values(const System& system, const OverdeterminedMarchO
   return state;
 }
 
-template <OverdeterminedProblem Problem, class Method>
-MarchResult<Problem> march(const Problem& problem, const Method& method,
-                           const OverdeterminedMarchOptions<Problem>& options) {
-  const Odae<Problem> system(problem);
-  const MarchSettings<double> settings = detail::settings_of(options);
-  return detail::run_in_memory<MarchResult<Problem>>(system, method, start_values(system, options, "march"), settings);
-}
-
 template <class Problem, class Method>
-requires(!DegenerateProblem<Problem> && !OverdeterminedProblem<Problem>) MarchResult<Problem> march(
-    const Problem& problem, const Method& method, const MarchOptions<Problem::coordinates>& options) {
-  const Lagrangian<Problem> system(problem);
-  const MarchSettings<double> settings = detail::settings_of(options);
-  return detail::run_in_memory<MarchResult<Problem>, Lagrangian<Problem>>(
-      system, method, start_values(system, options, "march"), settings);
-}
-
-template <DegenerateProblem Problem, class Method>
 MarchResult<Problem> march(const Problem& problem, const Method& method,
-                           const DegenerateMarchOptions<Problem::coordinates>& options) {
-  const Degenerate<Problem> system(problem);
-  const MarchSettings<double> settings = detail::settings_of(options);
-  return detail::run_in_memory<MarchResult<Problem>>(system, method, start_values(system, options, "march"), settings);
+                           const typename detail::OfProblem<Problem>::Options& options) {
+  if constexpr (is_well_stated<Problem> && detail::Fitting<Problem, Method>::fine) {
+    using System = typename detail::OfProblem<Problem>::System;
+    const System system(problem);
+    const MarchSettings<double> settings = detail::settings_of(options);
+    return detail::run_in_memory<MarchResult<Problem>, System>(system, method, start_values(system, options, "march"),
+                                                               settings);
+  } else {
+    return {};
+  }
 }
 
 }  // namespace livens

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -74,7 +75,14 @@ class March {
   template <class Method>
   requires requires(const Method& method) { method.traits(); }
   March(const System& system, const Method& method, const MarchSettings<T>& settings, Hook* hook = nullptr)
-      : March(system, livens::make_step(system, method, method, settings.solver), settings, hook) {}
+      : March(system, livens::make_step(system, provisional(method), method, settings.solver), settings, hook) {
+    if constexpr (requires { method.provisional(); })
+      prepare_ = [&system, method, settings](const StartState<System>& start) {
+        return with_prepared(system, method, start, settings.step, settings.solver, [&](const Method& prepared) {
+          return livens::make_step(system, prepared, method, settings.solver);
+        });
+      };
+  }
 
   Columns columns(const std::vector<std::string>& invariants) const {
     Columns c = {{"t", 0, Role::time}};
@@ -155,7 +163,17 @@ class March {
   // Of the state.
   T now() const { return stopped_at_ ? *stopped_at_ : time(steps_done_); }
 
+  // A method that finds out something by its first step is known when that is.
+  template <class Method>
+  static Method provisional(const Method& method) {
+    if constexpr (requires { method.provisional(); })
+      return method.provisional();
+    else
+      return method;
+  }
+
   void begin(const StartState<System>& start) {
+    if (prepare_) step_ = prepare_(start);
     state_.q = start.q;
     state_.p = start.p;
     kind_.begin(start, settings_.step);
@@ -352,6 +370,7 @@ class March {
 
   MarchSettings<T> settings_;
   std::unique_ptr<StepOf<System>> step_;
+  std::function<std::unique_ptr<StepOf<System>>(const StartState<System>&)> prepare_;
   bool raw_comes_later_;
   Hook* hook_;
   State<System> state_, before_;

@@ -37,6 +37,9 @@ class RecordFile : public RowSink {
   void flush();  // to the system: survives the end of this process
   void sync();   // to the disk: survives the end of the machine, and is what messages call kept
 
+  // Takes all rows out of the file, once they stand elsewhere. The file stays, for the lock on it.
+  void clear();
+
   // Rows taken so far, in the file or in the buffer.
   std::int64_t rows() const { return rows_in_file_ + static_cast<std::int64_t>(buffer_.size()) / width_; }
   // Of all rows that were flushed.

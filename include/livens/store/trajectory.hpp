@@ -1,7 +1,9 @@
 // trajectory.h5: made from the record of a run, and read again.
 //
 // Each column becomes a dataset of its name ("audit/energy": dataset energy in group audit) with N rows: shape (N) for
-// width 0, (N, width) otherwise. Texts (/model, /names) are scalar strings, not attributes, which end at 64 KiB.
+// width 0, (N, width) otherwise. Its attributes are `description`, in words, and `check`, the RowCheck of its numbers
+// in hexadecimal digits. /columns lists them in the order of the record. Texts (/model, /names) are scalar strings, and
+// lists (/coordinate_names) arrays of them, not attributes, which end at 64 KiB.
 // No time stamps are stored: the same record gives the same bytes.
 #pragma once
 
@@ -21,11 +23,22 @@ namespace livens {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
+// What stands beside rows and texts.
+struct TrajectoryNotes {
+  std::vector<std::pair<std::string, std::vector<std::string>>> lists = {};  // datasets
+  std::vector<std::pair<std::string, double>> numbers = {};                  // attributes
+};
+
+// A file that cannot be read as a trajectory; a StoreError as all others.
+class UnreadableTrajectory : public StoreError {
+  using StoreError::StoreError;
+};
+
 // Memory stays bounded by two blocks of rows and the texts. The file is complete before it has its name. Throws
 // StoreError, also where the record is not the one of this check; it and what stood at `out` are then untouched.
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
                       const NamedTexts& attributes, const std::filesystem::path& out,
-                      const std::optional<RowCheck>& check = {});
+                      const std::optional<RowCheck>& check = {}, const TrajectoryNotes& notes = {});
 
 // The file is read where it is asked for, so that a record of 10^8 rows needs no more memory than one block of them.
 // Everything throws StoreError: no such file, not HDF5, cut off, not laid out as above.
@@ -44,6 +57,10 @@ class TrajectoryReader {
   int numbers(const std::string& column) const;  // per row
   std::int64_t rows() const { return rows_; }
   const std::string& model_text() const { return model_text_; }
+  const std::vector<std::string>& order() const { return order_; }  // of the columns in a record; empty: not told
+
+  // Compares all numbers with the checks that were written with them; the message names the dataset that differs.
+  void verify() const;
 
   // The numbers of rows first .. first + count - 1, row after row.
   void read(const std::string& column, std::int64_t first, std::int64_t count, std::vector<double>& numbers) const;
@@ -58,6 +75,7 @@ class TrajectoryReader {
   Columns columns_;
   std::int64_t rows_ = 0;
   std::string model_text_;
+  std::vector<std::string> order_;
 };
 
 }  // namespace livens

@@ -131,7 +131,7 @@ template <class Problem>
 class ProblemReference {
  public:
   using System = Lagrangian<Problem, long double>;
-  ProblemReference(const Problem& problem, const MarchOptions<Problem::coordinates>& options)
+  ProblemReference(const Problem& problem, const MarchOptions<stated::coordinates<Problem>>& options)
       : system_(problem), start_(start_values(system_, options, "study_order")) {}
   auto make() const { return IndexOneReference<System>(system_, start_); }
 
@@ -143,7 +143,7 @@ template <DegenerateProblem Problem>
 class ProblemReference<Problem> {
  public:
   using System = Degenerate<Problem, long double>;
-  ProblemReference(const Problem& problem, const DegenerateMarchOptions<Problem::coordinates>& options)
+  ProblemReference(const Problem& problem, const DegenerateMarchOptions<stated::coordinates<Problem>>& options)
       : system_(problem), start_(start_values(system_, options, "study_order")) {}
   auto make() const { return FieldReference<System>(system_, start_.t, start_.q); }
 
@@ -170,12 +170,14 @@ namespace detail {
 template <class System, class Problem, class Method, class Options>
 std::vector<OrderRow> study_order(const Problem& problem, const Method& method, const Options& options,
                                   const std::vector<double>& step_sizes) {
+  if (!options.end || options.steps != 0)
+    throw std::invalid_argument("study_order: give end, which all step sizes divide, and not steps");
   const System system(problem);
   const StartState<System> start = start_values(system, options, "study_order");
   const ProblemReference<Problem> solution(problem, options);
   std::vector<RunErrors> runs;
   for (const double h : step_sizes) {
-    const double steps = options.end ? (*options.end - options.t0) / h : 0;
+    const double steps = (*options.end - options.t0) / h;
     MarchSettings<double> settings{.t0 = options.t0, .step = h, .solver = options.solver};
     settings.steps = std::llround(steps);
     if (settings.steps < 1 || !(std::abs(steps - static_cast<double>(settings.steps)) <= 1e-9 * steps))
@@ -194,22 +196,13 @@ std::vector<OrderRow> study_order(const Problem& problem, const Method& method, 
 // Steps that divide options.end - options.t0, against the reference in long double. Throws std::invalid_argument where
 // start values or step sizes are wrong.
 template <class Problem, class Method>
-requires(!DegenerateProblem<Problem> && !OverdeterminedProblem<Problem>) std::vector<OrderRow> study_order(
-    const Problem& problem, const Method& method, const MarchOptions<Problem::coordinates>& options,
-    const std::vector<double>& step_sizes) {
-  return detail::study_order<Lagrangian<Problem>>(problem, method, options, step_sizes);
-}
-template <DegenerateProblem Problem, class Method>
 std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
-                                  const DegenerateMarchOptions<Problem::coordinates>& options,
+                                  const typename detail::OfProblem<Problem>::Options& options,
                                   const std::vector<double>& step_sizes) {
-  return detail::study_order<Degenerate<Problem>>(problem, method, options, step_sizes);
-}
-template <OverdeterminedProblem Problem, class Method>
-std::vector<OrderRow> study_order(const Problem& problem, const Method& method,
-                                  const OverdeterminedMarchOptions<Problem>& options,
-                                  const std::vector<double>& step_sizes) {
-  return detail::study_order<Odae<Problem>>(problem, method, options, step_sizes);
+  if constexpr (is_well_stated<Problem> && detail::Fitting<Problem, Method>::fine)
+    return detail::study_order<typename detail::OfProblem<Problem>::System>(problem, method, options, step_sizes);
+  else
+    return {};
 }
 
 }  // namespace livens

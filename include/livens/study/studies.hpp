@@ -32,7 +32,7 @@ struct EfficiencyRow {
   std::size_t method = 0;  // its place in the list
   double step = 0;
   PerQuantity<std::optional<double>> error;  // empty if the run failed
-  std::optional<double> seconds;             // of its steps without reference and output, the fastest of several runs
+  std::optional<double> seconds;  // CPU time of its steps without reference and output, the fastest of several runs
   Cost cost;
 };
 
@@ -76,6 +76,9 @@ struct MethodChoice {
 
 // "rattle, galerkin(s=2, w=2)": names, each with keys of [method] in parentheses. Throws InputError.
 std::vector<MethodChoice> read_methods(const std::string& text);
+
+// About eight, four, two times the step of the run and that itself, each dividing its time span. Throws InputError.
+std::vector<formula::Number> default_step_sizes(const Model& model);
 
 // "0.1,0.05,1/40": numbers or constant formulas. Throws InputError.
 std::vector<formula::Number> read_step_sizes(const std::string& text);

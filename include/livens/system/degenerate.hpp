@@ -24,14 +24,16 @@
 #include "livens/math/lu.hpp"
 #include "livens/math/vec.hpp"
 #include "livens/solve/outcome.hpp"
+#include "livens/system/statement.hpp"
 #include "livens/system/unconstrained.hpp"
 
 namespace livens {
 
 template <class Problem, class T = double>
-class Degenerate : public Unconstrained<T, Problem::coordinates> {
+class Degenerate : public Unconstrained<T, stated::coordinates<Problem>> {
  public:
-  static constexpr int n = Problem::coordinates;
+  static constexpr bool well_stated = stated::degenerate_system<Problem>;  // or else compiling ends with words
+  static constexpr int n = stated::coordinates<Problem>;
   using Scalar = T;
   using Coordinates = Vec<T, n>;
   using Square = Mat<T, n, n>;

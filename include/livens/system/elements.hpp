@@ -278,19 +278,7 @@ class ElementSystem {
   // Constraints are numbered as they are added.
   template <class Element>
   void add(const Element& element, std::span<const int> indices) {
-    using Group = StructElements<T, Element>;
-    refuse_if(finished_, "add: the system is finished; add all elements before");
-    if (static_cast<int>(indices.size()) != Element::coordinates)
-      throw std::invalid_argument("ElementSystem::add: " + std::to_string(indices.size()) +
-                                  " indices for an element of " + std::to_string(Element::coordinates) +
-                                  " coordinates");
-    const auto [entry, is_new] = group_of_type_.try_emplace(std::type_index(typeid(Element)), groups_.size());
-    if (is_new) groups_.push_back(std::make_unique<Group>());
-    auto& group = static_cast<Group&>(*groups_[entry->second]);
-    group.add(element);
-    group.rows.push_back(m_);
-    group.indices.insert(group.indices.end(), indices.begin(), indices.end());
-    m_ += group.constraints();
+    if constexpr (stated::element<Element>) add_stated(element, indices);
   }
   template <class Element>
   void add(const Element& element, std::initializer_list<int> indices) {
@@ -447,6 +435,23 @@ class ElementSystem {
   }
 
  private:
+  template <class Element>
+  void add_stated(const Element& element, std::span<const int> indices) {
+    using Group = StructElements<T, Element>;
+    refuse_if(finished_, "add: the system is finished; add all elements before");
+    if (static_cast<int>(indices.size()) != Element::coordinates)
+      throw std::invalid_argument("ElementSystem::add: " + std::to_string(indices.size()) +
+                                  " indices for an element of " + std::to_string(Element::coordinates) +
+                                  " coordinates");
+    const auto [entry, is_new] = group_of_type_.try_emplace(std::type_index(typeid(Element)), groups_.size());
+    if (is_new) groups_.push_back(std::make_unique<Group>());
+    auto& group = static_cast<Group&>(*groups_[entry->second]);
+    group.add(element);
+    group.rows.push_back(m_);
+    group.indices.insert(group.indices.end(), indices.begin(), indices.end());
+    m_ += group.constraints();
+  }
+
   static void refuse_if(bool wrong, const char* words) {
     if (wrong) throw std::logic_error(std::string("ElementSystem: ") + words);
   }
@@ -510,7 +515,7 @@ class ElementSystem {
 
   void find_structure() {
     structure_ = {};
-    structure_.constant_mass = structure_.separable = true;
+    structure_.constant_mass = structure_.constant_hessian = structure_.separable = true;
     structure_.constraint_degree = structure_.potential_degree = 0;
     const auto raise = [](std::optional<int>& degree, const std::optional<int>& of_element) {
       if (degree) degree = of_element ? std::optional(std::max(*degree, *of_element)) : std::nullopt;
@@ -519,6 +524,7 @@ class ElementSystem {
       const Structure s = group->structure();
       if (group->has_lagrangian()) {
         structure_.constant_mass = structure_.constant_mass && s.constant_mass;
+        structure_.constant_hessian = structure_.constant_hessian && s.constant_hessian;
         structure_.separable = structure_.separable && s.separable;
         raise(structure_.potential_degree, s.potential_degree);
       }

@@ -25,6 +25,7 @@
 #include "livens/math/jet.hpp"
 #include "livens/math/magnitude.hpp"
 #include "livens/math/vec.hpp"
+#include "livens/system/statement.hpp"
 #include "livens/system/structure.hpp"
 
 namespace livens {
@@ -32,13 +33,8 @@ namespace livens {
 template <class Problem, class T = double>
 class Lagrangian {
  public:
-  static constexpr int n = Problem::coordinates;
-  static constexpr int m = [] {
-    if constexpr (requires { Problem::constraints; })
-      return Problem::constraints;
-    else
-      return 0;
-  }();
+  static constexpr bool well_stated = stated::element<Problem>;  // or else compiling ends with words
+  static constexpr int n = stated::coordinates<Problem>, m = stated::constraints<Problem>;
   using Scalar = T;
   using Coordinates = Vec<T, n>;
   using Multipliers = Vec<T, m>;
@@ -61,6 +57,7 @@ class Lagrangian {
     if constexpr (requires { Problem::constant_mass; }) s.constant_mass = Problem::constant_mass;
     if constexpr (requires { Problem::separable; }) s.separable = Problem::separable;
     s.separable = s.separable || s.constant_mass;
+    s.constant_hessian = s.constant_mass;
     s.time_in_lagrangian = takes_time_lagrangian;
     s.time_in_constraints = takes_time_constraint;
     s.forces = has_force;

@@ -26,6 +26,7 @@
 #include "livens/math/jet.hpp"
 #include "livens/math/magnitude.hpp"
 #include "livens/math/vec.hpp"
+#include "livens/system/statement.hpp"
 
 namespace livens {
 
@@ -40,7 +41,9 @@ struct OdaeStructure {
 template <class Problem, class T = double>
 class Odae {
  public:
-  static constexpr int ny = Problem::positions, nz = Problem::velocities, m = Problem::multipliers;
+  static constexpr bool well_stated = stated::odae_system<Problem>;  // or else compiling ends with words
+  static constexpr int ny = stated::positions<Problem>, nz = stated::velocities<Problem>,
+                       m = stated::multipliers<Problem>;
   using Scalar = T;
   using Positions = Vec<T, ny>;
   using Velocities = Vec<T, nz>;

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -146,9 +148,11 @@ class StartValues {
   Coordinates q, v, p;
   StartMove move;
 
-  // v (or p, if momentum_given) and q are set by the caller; the other one is found here.
+  // v (or p, if momentum_given) and q are set by the caller; the other one is found here. Throws std::invalid_argument
+  // where they have another size than the system.
   std::optional<StartFault> make_consistent(bool momentum_given, const StartOptions& options) {
     using Kind = StartFault::Kind;
+    check_size("q", q), check_size("v", v), check_size("p", p);
     if (!kinetics_.start(t, q, v)) return mass_fault();
     if (momentum_given) {
       const Outcome outcome = kinetics_.velocity(t, q, p, v);
@@ -178,11 +182,19 @@ class StartValues {
   // The constraints that others imply at q; with `project`, where the constraints hold near q, and q goes there. Empty
   // as well where something else is wrong, which `make_consistent` names.
   std::vector<int> dependent_constraints(bool project) {
+    check_size("q", q), check_size("v", v);
     if (system_.constraints() == 0 || !kinetics_.start(t, q, v) || evaluate_constraints()) return {};
     return project ? dependent_after_approach() : dependent_rows_here();
   }
 
  private:
+  void check_size(const char* what, const Coordinates& x) const {
+    if (x.size() != system_.coordinates())
+      throw std::invalid_argument(std::string("start values: ") + what + " has " + std::to_string(x.size()) +
+                                  " components, the system has " + std::to_string(system_.coordinates()) +
+                                  " coordinates");
+  }
+
   // L that is not finite makes a mass matrix that is not: name the deeper reason.
   StartFault mass_fault() const {
     using Kind = StartFault::Kind;

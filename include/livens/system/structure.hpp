@@ -10,6 +10,7 @@ namespace livens {
 
 struct Structure {
   bool constant_mass = false;            // L = v.Mv/2 - V(t,q), M constant
+  bool constant_hessian = false;         // L_vv is constant, L may also have a term linear in v
   bool separable = false;                // L = T(t,v) - V(t,q); implied by constant_mass
   bool time_in_lagrangian = false;       // L depends on t
   bool time_in_constraints = false;      // g depends on t
@@ -23,7 +24,11 @@ struct Structure {
 
 // Why a method for L = v.Mv/2 - V(t,q) does not fit, and one that also wants g(q) without t; empty if it does.
 inline std::string needs_constant_mass(const Structure& structure) {
-  return structure.constant_mass ? "" : "it needs L = v.Mv/2 - V(t,q) with a constant mass matrix M";
+  if (structure.constant_mass) return "";
+  if (structure.constant_hessian)
+    return "it needs L = v.Mv/2 - V(t,q), and this L has a term linear in v beside them; its L_vv is a constant mass "
+           "matrix";
+  return "it needs L = v.Mv/2 - V(t,q) with a constant mass matrix M";
 }
 inline std::string needs_constant_mass_and_still_constraints(const Structure& structure) {
   if (structure.constant_mass && structure.time_in_constraints) return "its constraints must not contain t";
