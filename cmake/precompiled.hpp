@@ -29,3 +29,4 @@
 #include "livens/registry/entry.hpp"
 #include "livens/registry/steps.hpp"
 #include "livens/run/time_loop.hpp"
+#include "livens/solve/in_double.hpp"
