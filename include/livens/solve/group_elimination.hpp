@@ -91,7 +91,8 @@ class GroupElimination {
     return x;
   }
   template <int... k>
-  [[gnu::always_inline]] static void subtract_products(std::integer_sequence<int, k...>, T& x, const T* a, const T* b) {
+  [[gnu::always_inline]] static void subtract_products(std::integer_sequence<int, k...>, T& x,
+                                                       [[maybe_unused]] const T* a, [[maybe_unused]] const T* b) {
     ((x -= a[k] * b[k]), ...);
   }
 

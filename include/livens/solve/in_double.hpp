@@ -5,21 +5,27 @@
 #pragma once
 
 #include "livens/math/sparse.hpp"
+#include "livens/math/vec.hpp"
 #include "livens/solve/elimination.hpp"
+#include "livens/solve/impulse_units.hpp"
 #include "livens/solve/mass.hpp"
 #include "livens/solve/multiplier_blocks.hpp"
 #include "livens/solve/weighted_product.hpp"
 
-#define LIVENS_SOLVE_IN_DOUBLE(instantiation)                                                          \
-  instantiation void multiply(const SparseMat<double>&, const Vec<double>&, Vec<double>&);             \
-  instantiation void multiply_transposed(const SparseMat<double>&, const Vec<double>&, Vec<double>&);  \
-  instantiation void subtract_transposed(const SparseMat<double>&, const Vec<double>&, Vec<double>&);  \
-  instantiation bool below_rounding(const SparseMat<double>&, const Vec<double>&, const Vec<double>&); \
-  instantiation class SparseProduct<double>;                                                           \
-  instantiation class WeightedProduct<double>;                                                         \
-  instantiation class GroupElimination<double>;                                                        \
-  instantiation class Elimination<double>;                                                             \
-  instantiation class Mass<SparseMat<double>>;                                                         \
+#define LIVENS_SOLVE_IN_DOUBLE(instantiation)                                                               \
+  instantiation void multiply(const SparseMat<double>&, const Vec<double>&, Vec<double>&);                  \
+  instantiation void multiply_transposed(const SparseMat<double>&, const Vec<double>&, Vec<double>&);       \
+  instantiation void subtract_transposed(const SparseMat<double>&, const Vec<double>&, Vec<double>&);       \
+  instantiation bool below_rounding(const SparseMat<double>&, const Vec<double>&, const Vec<double>&);      \
+  instantiation double max_norm(const Vec<double>&);                                                        \
+  instantiation double size_of(const Vec<double>&);                                                         \
+  instantiation void choose_impulse_units(const SparseMat<double>&, const SparseMat<double>&, Vec<double>&, \
+                                          Vec<double>&);                                                    \
+  instantiation class SparseProduct<double>;                                                                \
+  instantiation class WeightedProduct<double>;                                                              \
+  instantiation class GroupElimination<double>;                                                             \
+  instantiation class Elimination<double>;                                                                  \
+  instantiation class Mass<SparseMat<double>>;                                                              \
   instantiation class MultiplierBlocks<double>;
 
 namespace livens {
