@@ -2,7 +2,7 @@
 # they have in common is read and instantiated once (CPU s: store 5 instead of 11, report 4 of 10, study 16 of 26, cli 8
 # of 17, simulation 50 of 61). So names in unnamed namespaces differ within a room.
 #
-#   hot_sources    steps and time loop in double precision, reproductions of minutes: -O2
+#   hot_sources    steps, their equations and time loop in double precision, reproductions of minutes: -O2
 #   model_sources  all else of the library: reading, writing, studies, pages
 #   cli_sources    the program
 file(GLOB_RECURSE all_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
@@ -28,7 +28,7 @@ function(compiled_as_one variable name)
   set(${variable} ${${variable}} ${one} PARENT_SCOPE)
 endfunction()
 
-take(hot_sources "^src/methods/|^src/audit/|^src/sparse/klu|^src/reproduce/vprk_invariants")
+take(hot_sources "^src/methods/|^src/audit/|^src/solve/|^src/sparse/klu|^src/reproduce/vprk_invariants")
 take(model_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")
 take(systems "^src/simulation/systems/")
 compiled_as_one(hot_sources systems ${systems})

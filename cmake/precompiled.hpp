@@ -29,3 +29,8 @@
 #include "livens/registry/entry.hpp"
 #include "livens/registry/steps.hpp"
 #include "livens/run/time_loop.hpp"
+#include "livens/solve/in_double.hpp"
+#include "livens/system/elements.hpp"
+
+// Compiled once, with -O2, in src/simulation/systems/elements.cpp (solve/in_double.hpp says why).
+extern template class livens::BlockMatrix<livens::ElementSystem<double>, livens::Dynamic, livens::SparseMat<double>>;

@@ -170,16 +170,9 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
     if (E[0] < -1e-12 * E[2])
       report.say("inertia",
                  fmt::format("that of body '{}' is against the triangle inequality: no real body has it", body.name));
-    if (m.plane() || body.directors.size() > 1) continue;
-    const double all = to_double(multibody::length(body.angular_velocity));
-    const double along =
-        body.directors.empty()
-            ? all
-            : to_double(dot(body.angular_velocity, multibody::column(body.rotation, body.directors[0])));
-    if (std::abs(along) > 1e-9 * all)
-      report.say("angular velocity", fmt::format("that of body '{}'{} is left out: it has no inertia to turn with",
-                                                 body.name, body.directors.empty() ? "" : " along the rod"));
   }
+  for (const std::string& rate : m.rates_left_out())
+    report.say("note", rate + " is left out: it has no inertia to turn with");
 }
 
 template <class System>
@@ -222,11 +215,11 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   }
 
   const auto start = consistent_start(model, system);
-  report.say("start values",
-             system.constraints() == 0
-                 ? "no constraints to satisfy"
-                 : moved_in_words(model, start.move.q, model.initial.momentum_given ? start.move.p : start.move.v,
-                                  model.initial.momentum_given ? "p" : "v"));
+  report.say("start values", system.constraints() == 0
+                                 ? "no constraints to satisfy"
+                                 : moved_in_words(model, std::max(start.move.q, model.initial.shift),
+                                                  model.initial.momentum_given ? start.move.p : start.move.v,
+                                                  model.initial.momentum_given ? "p" : "v"));
   Kinetics<System> kinetics(system);
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);

@@ -15,12 +15,15 @@ namespace {
 std::string describe_mechanism(const Model& model, const StartFault& fault, const std::vector<double>& q) {
   using Kind = StartFault::Kind;
   const SystemDescription& system = *model.system;
-  // The last row of a joint with a motion says where it is to be.
-  const auto driven = [&]() -> const multibody::Joint* {
+  // The last row of a joint with a motion says where it is to be, that of a universal joint how its axes stand.
+  const auto last_row_of = [&](const auto& some) -> const multibody::Joint* {
     const int row = system.constraint_number(fault.index) - system.mechanism()->internal_rows();
     for (const multibody::Joint& joint : system.mechanism()->joints())
-      if (joint.motion && row == joint.first_row + joint.rows - 1) return &joint;
+      if (some(joint) && row == joint.first_row + joint.rows - 1) return &joint;
     return nullptr;
+  };
+  const auto driven = [&] {
+    return last_row_of([](const multibody::Joint& joint) { return joint.motion.has_value(); });
   };
   switch (fault.kind) {
     case Kind::position:
@@ -30,6 +33,12 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
             fmt::format("joint '{}': its motion is off by {:.1e} at the start; it counts from the pose given, "
                         "so it must be 0 at t = {:.6g}, or set initial.project = true",
                         joint->name, std::abs(fault.value), to_double(model.initial.t)));
+      if (const multibody::Joint* joint =
+              last_row_of([](const multibody::Joint& j) { return j.type == multibody::JointType::universal; }))
+        return model.at(joint->key,
+                        fmt::format("joint '{}': its axes are not perpendicular to each other, as those of a universal "
+                                    "joint are: the cosine of their angle is {:.1e}; correct them or the poses",
+                                    joint->name, std::abs(fault.value)));
       return model.at(
           system.constraint_key(fault.index),
           fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or give joints by "

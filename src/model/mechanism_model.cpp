@@ -250,11 +250,13 @@ void check_directions(const Model& model, const Mechanism& mechanism) {
     const bool axis = (stiff || (hinge && model.initial.project)) && opposite(&multibody::Frame::axis);
     const bool across = stiff && !mechanism.plane() && opposite(&multibody::Frame::a);
     if (axis || across)
-      throw InputError(
-          model.at(joint.key, fmt::format("joint '{}': its {} point in opposite directions{}; turn one of the "
-                                          "bodies, or reverse one of them",
-                                          joint.name, axis ? "axes" : "directions across",
-                                          model.initial.project ? " in the pose that was found" : "")));
+      throw InputError(model.at(
+          joint.key,
+          fmt::format("joint '{}': its {} point in opposite directions{}, or reverse one of them", joint.name,
+                      axis ? "axes" : "directions across",
+                      model.initial.project ? " in the pose that was found; give a pose nearer to the one that is "
+                                              "meant, within about one radian"
+                                            : "; turn one of the bodies")));
   }
 }
 

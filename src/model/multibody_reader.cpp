@@ -40,7 +40,9 @@ MultibodyReader::MultibodyReader(const Section& top, const Section& system, Voca
 multibody::Mechanism MultibodyReader::read() {
   const auto plane = system_.find("plane");
   mechanism_ = multibody::Mechanism(plane && plane->flag());
-  if (const auto gravity = system_.find("gravity"))
+  if (const auto gravity = system_.find("gravity"); gravity && mechanism_.plane() && !gravity->is_array())
+    gravity->refuse("is not an array; in the plane write gravity = [0.0, -9.81]");
+  else if (gravity)
     mechanism_ = multibody::Mechanism(mechanism_.plane(), vector(*gravity, {}));
 
   for_each("body", [&](const Section& s, const Indices& i) { read_body(s, i); });
@@ -155,10 +157,10 @@ int MultibodyReader::body_named(const Value& value, const Indices& indices, bool
   if (name == "ground" && ground_too) return multibody::ground;
   if (name == "ground") value.refuse("ground does not move; name the body that the force acts on");
   const auto found = bodies_.find(name);
-  if (found == bodies_.end())
-    value.refuse(
-        fmt::format("there is no body '{}'{}{}", name, suggestion_of(name, bodies_), formula::in_words(indices)));
-  return found->second;
+  if (found != bodies_.end()) return found->second;
+  auto known = bodies_;
+  if (ground_too) known.emplace("ground", multibody::ground);
+  value.refuse(fmt::format("there is no body '{}'{}{}", name, suggestion_of(name, known), formula::in_words(indices)));
 }
 
 std::array<int, 2> MultibodyReader::bodies(const Section& section, const Indices& indices) const {
@@ -321,7 +323,11 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
     if (type == names[k]) joint.type = static_cast<JointType>(k);
   joint.bodies = bodies(section, indices);
   if (const auto at = section.find("at")) joint.at = vector(*at, indices);
-  if (const auto axis = section.find("axis")) joint.axis = vector(*axis, indices);
+  if (const auto axis = section.find("axis")) {
+    if (mechanism_.plane() && joint.type == JointType::revolute)
+      axis->refuse(fmt::format("joint '{}': a revolute joint in the plane has no axis; leave it out", joint.name));
+    joint.axis = vector(*axis, indices);
+  }
   if (const auto axes = section.find("axes")) joint.axes = two_vectors(*axes, indices);
   if (const auto points = section.find("points")) joint.points = two_vectors(*points, indices);
   if (const auto given = section.find("length")) joint.length = number(*given, indices);

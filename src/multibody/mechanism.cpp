@@ -95,6 +95,21 @@ std::string Mechanism::name_of_row(int row) const {
   return fmt::format("{} (row {} of {})", owner_of_row(row), row - internal_rows_ - joint.first_row + 1, joint.rows);
 }
 
+std::vector<std::string> Mechanism::rates_left_out() const {
+  using std::abs;
+  std::vector<std::string> all;
+  for (const Body& body : bodies_) {
+    if (plane_ || body.directors.size() > 1) continue;
+    const Number along = body.directors.empty()
+                             ? length(body.angular_velocity)
+                             : abs(dot(body.angular_velocity, column(body.rotation, body.directors[0])));
+    if (along > Number(reach) * length(body.angular_velocity))
+      all.push_back(fmt::format("angular velocity of {}{}", quoted("body", body.name),
+                                body.directors.empty() ? "" : " along the rod"));
+  }
+  return all;
+}
+
 // ---- springs, dampers, forces ---------------------------------------------------------------------------------------
 
 void Mechanism::add(const SpringStatement& given) {

@@ -54,6 +54,9 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
                         !(plane_ && given.type == JointType::revolute) &&
                         !(!given.frames && given.type == JointType::fixed);
   const bool has_across = !plane_ && (given.type == JointType::prismatic || given.type == JointType::fixed);
+  const char *const some_axis = plane_ ? "[1.0, 0.0]" : "[0.0, 0.0, 1.0]", *const some_point = plane_
+                                                                                                   ? "[0.0, 0.0]"
+                                                                                                   : "[0.0, 0.0, 0.0]";
   const auto unit = [&](const std::string& key, const Vector& u) {
     if (const Number size = length(u); size > 0) return (1 / size) * u;
     throw StatementError(key, fmt::format("{}: {} is 0; write a direction", who, key));
@@ -65,7 +68,8 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
       const std::string key = fmt::format("frames[{}].", side + 1);
       Frame& frame = joint.frames[at(side)];
       const bool needs_axis = has_axis && !(given.type == JointType::slider && side == 1);
-      if (!from.point) throw StatementError(key + "point", who + ": point is missing; write point = [0.0, 0.0, 0.0]");
+      if (!from.point)
+        throw StatementError(key + "point", fmt::format("{}: point is missing; write point = {}", who, some_point));
       frame.point = *from.point;
       if (from.axis && !needs_axis)
         throw StatementError(key + "axis",
@@ -74,7 +78,8 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
         throw StatementError(key + "across", fmt::format("{}: a {} joint{} has no across; leave it out", who,
                                                          name(given.type), plane_ ? " in the plane" : ""));
       if (!needs_axis) continue;
-      if (!from.axis) throw StatementError(key + "axis", who + ": axis is missing; write axis = [0.0, 0.0, 1.0]");
+      if (!from.axis)
+        throw StatementError(key + "axis", fmt::format("{}: axis is missing; write axis = {}", who, some_axis));
       frame.axis = unit(key + "axis", *from.axis);
       if (plane_) {
         frame.a = {-frame.axis[1], frame.axis[0], 0};
@@ -108,7 +113,7 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
   JointStatement placed = given;
   if (!placed.at && given.type == JointType::fixed)
     placed.at = given.bodies[1] == ground ? Vector{0, 0, 0} : bodies_[at(given.bodies[1])].position;
-  if (!placed.at) throw StatementError("", who + ": at is missing; write at = [0.0, 0.0, 0.0], or frames");
+  if (!placed.at) throw StatementError("", fmt::format("{}: at is missing; write at = {}, or frames", who, some_point));
   if (given.axis && (!has_axis || given.type == JointType::universal))
     throw StatementError("axis", fmt::format("{}: a {} joint{} has no axis; leave it out", who, name(given.type),
                                              given.type == JointType::universal ? " has axes, and"
@@ -124,7 +129,7 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
     return;
   }
   if (has_axis && !given.axis)
-    throw StatementError("", who + ": axis is missing; write axis = [0.0, 0.0, 1.0], or frames");
+    throw StatementError("", fmt::format("{}: axis is missing; write axis = {}, or frames", who, some_axis));
   const bool in_plane = plane_ && given.type != JointType::revolute;  // the axis; that of a revolute joint stands on it
   Vector n = has_axis ? unit("axis", *given.axis) : in_plane ? Vector{1, 0, 0} : Vector{0, 0, 1};
   for (const int body : given.bodies)  // what is fixed to a plate stands on it

@@ -20,9 +20,12 @@ RunResult run(const Model& model, const MethodEntry& method, const Options& opti
 
 RunResult simulate(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context) {
   RunResult result = run(model, method, options, context);
-  if (!method.remarks) return result;
-  for (const std::string& words : method.remarks(model, options, result))
-    result.message += (result.message.empty() ? "" : "; ") + words;
+  const auto add = [&](const std::string& words) { result.message += (result.message.empty() ? "" : "; ") + words; };
+  if (const auto mechanism = model.system->mechanism())
+    for (const std::string& rate : mechanism->rates_left_out())
+      add("the " + rate + " was left out: it has no inertia to turn with");
+  if (method.remarks)
+    for (const std::string& words : method.remarks(model, options, result)) add(words);
   return result;
 }
 

@@ -256,6 +256,14 @@ const std::vector<Wrong> wrong_arms{
     {"l = 1.0\n", "l = 1.0\nz = 2.0\n",
      ":34: force: \"z\" is the position of the point that a force acts on, and the name is already given at "
      "system.parameters.z; choose another one there"},
+    {"[\"ground\", \"upper\"]", "[\"Ground\", \"upper\"]",
+     ":20: joint[1].bodies[1]: there is no body 'Ground'; did you mean \"ground\"?"},
+    {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
+     "type   = \"universal\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]\naxes   = [[1, 0, 0], [1, "
+     "1, 0]]",
+     ":23: joint[2]: joint 'elbow': its axes are not perpendicular to each other, as those of a universal joint are: "
+     "the "
+     "cosine of their angle is 7.1e-01; correct them or the poses"},
     {"[[body]]\nname     = \"lower\"", "[[body]]\nfor = \"i = 1..3\"\nname     = \"lower\"",
      ":13: body[2].name: there is another body 'lower'; choose another name, with its index, such as link[i]"},
 };
@@ -314,6 +322,87 @@ project = true
   CHECK(mentions(place.livens("check rope.toml").err, "stays open by 0.35"));
   put(place / "near.toml", replaced(bars, "[2.3, 0]", "[1.9, 0.1]"));
   CHECK(mentions(place.livens("check near.toml").out, "degrees of freedom         0 by counting rows, 0 by rank"));
+}
+
+TEST_CASE("in_the_plane_remedies_are_those_of_the_plane") {
+  const std::string door = R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0, -9.81]
+[[body]]
+name = "door"
+mass = 1.0
+inertia = 0.1
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "door"]
+at = [0, 0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 0.1
+)toml";
+  check_refusals(
+      door, {{"gravity = [0, -9.81]", "gravity = -9.81",
+              ":4: system.gravity: is not an array; in the plane write gravity = [0.0, -9.81]"},
+             {"at = [0, 0]", "at = [0, 0]\naxis = [0, 0, 1]",
+              ":14: joint[1].axis: joint 'pin': a revolute joint in the plane has no axis; leave it out"},
+             {"type = \"revolute\"", "type = \"slider\"",
+              ":9: joint[1]: joint 'pin': axis is missing; write axis = [1.0, 0.0], or frames"},
+             {"type = \"revolute\"\nbodies = [\"ground\", \"door\"]\nat = [0, 0]",
+              "type = \"fixed\"\nbodies = [\"ground\", \"door\"]\nframes = [{ point = [0, 0] }, { point = [0, 0] }]",
+              ":13: joint[1].frames[1].axis: joint 'pin': axis is missing; write axis = [1.0, 0.0]"}});
+}
+
+TEST_CASE("a_spin_along_a_rod_is_left_out_and_told") {
+  const Place place;
+  put(place / "rod.toml", R"toml([system]
+kind = "multibody"
+[[body]]
+name = "needle"
+mass = 1.0
+shape = { type = "rod", length = 1.0 }
+angular_velocity = [1, 0, 7]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 0.1
+)toml");
+  CHECK(mentions(place.livens("check rod.toml").out,
+                 "angular velocity of body 'needle' along the rod is left out: it has no inertia to turn with"));
+  REQUIRE(place.livens("run rod.toml --quiet --out rod").status == 0);
+  CHECK(Json::parse(contents(place / "rod/summary.json"))["message"] ==
+        "the angular velocity of body 'needle' along the rod was left out: it has no inertia to turn with");
+}
+
+TEST_CASE("a_pose_far_from_the_one_meant_is_refused_and_the_shift_of_a_near_one_told") {
+  const std::string door = R"toml([system]
+kind = "multibody"
+[[body]]
+name = "door"
+mass = 1.0
+inertia = [0.1, 0.2, 0.25]
+position = [0.5, 0, 0]
+rotation = { axis = [0.3, 1, 0.2], angle = 1.2 }
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "door"]
+frames = [{ point = [0, 0, 0], axis = [0, 0, 1] }, { point = [-0.5, 0, 0], axis = [0, 0, 1] }]
+[initial]
+project = true
+)toml";
+  const Place place;
+  put(place / "far.toml", door);
+  CHECK(
+      mentions(place.livens("check far.toml").err,
+               "joint 'hinge': its axes point in opposite directions in the pose that was found; give a pose nearer to "
+               "the one that is meant, within about one radian, or reverse one of them"));
+  put(place / "near.toml", replaced(door, "angle = 1.2", "angle = 0.1"));
+  CHECK(mentions(place.livens("check near.toml").out, "consistent after projection, which moved q by 9."));
 }
 
 TEST_CASE("runs_of_mechanisms_killed_or_made_longer_end_with_the_same_bits") {

@@ -280,6 +280,13 @@ TEST_CASE("torques_turn_thin_bodies_too") {
   CHECK(distance(turned("{ type = \"plate\", size = [1, 2] }", "[\"0\", \"0.1\", \"0\"]"), {0, 0.2, 0}) < 1e-10);
   CHECK(distance(turned("{ type = \"plate\", size = [1, 2] }", "[\"0\", \"0\", \"0.5\"]"), {0, 0, 0.2}) < 1e-10);
   CHECK(distance(turned("{ type = \"rod\", length = 2 }", "[\"0.4\", \"0\", \"0\"]"), {0.2, 0, 0}) < 1e-10);
+  // a rod in the plane: J = 0.4
+  const auto in_plane = run_text(
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"b\"\nmass = 1.2\nshape = { type = \"rod\", "
+      "length = 2 }\n[[force]]\nbody = \"b\"\ntorque = \"0.8\"\n" +
+      end_of_model);
+  CHECK(distance(part(in_plane, "bodies/b/angular_velocity"), {1.0}) < 1e-9);
+  CHECK(distance(part(in_plane, "bodies/b/rotation"), {0.25}) < 1e-9);
 }
 
 TEST_CASE("plates_can_be_fixed_and_slide_in_their_plane") {

@@ -151,7 +151,7 @@ TEST_CASE("elimination_names_a_row_that_depends_on_others") {
     SparseMat<double> A = random_matrix(rows, 3, 3, 7);
     for (int k = 0; k < 6; ++k) A.value(A.pattern().begin(2) + k) = 2 * A.value(A.pattern().begin(1) + k);
     const SparseProduct<double> product(A.pattern(), A.pattern());
-    Elimination<double> elimination(product.pattern());
+    Elimination<double> elimination(product.pattern(), EliminateRows::one_by_one);
     product(A.values(), A.values(), elimination.values());
     CHECK_FALSE(elimination.factorise());
     const std::vector<int> dropped = elimination.factorise_dropping(1e-8);

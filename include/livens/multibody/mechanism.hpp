@@ -148,6 +148,8 @@ class Mechanism {
   // "body 'crank'" or "joint 'elbow'": what a constraint is about.
   std::string owner_of_row(int row) const;
   std::string key_of_row(int row) const;
+  // "angular velocity of body 'rod' along the rod": what is stated, and no coordinate can tell.
+  std::vector<std::string> rates_left_out() const;
   // By how much a joint is open where its row has this value: that of a distance is (r.r - l^2)/2.
   double opening(int row, double value) const;
   double opening_slope(int row) const;  // of the opening over the value of the row, where the row holds

@@ -89,7 +89,7 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
       return "halve the step; if it happens again at the same time, a formula is not defined where the motion leads";
     case Outcome::not_redundant:
       return "it only seemed to follow from the others in the configuration of the start; start where the constraints "
-             "are independent";
+             "are independent, and let those with t agree at all times";
     case Outcome::other_root:
       return "halve the step: the equations of a step have other roots";
     case Outcome::no_multiplier:

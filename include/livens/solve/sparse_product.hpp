@@ -45,16 +45,9 @@ class SparseProduct {
   static int common_width(const SparsePattern& A, const SparsePattern& B) { return A.width == B.width ? A.width : 1; }
 
   // Values of A, B and of the product, in the order of their patterns.
-  void operator()(const T* a, const T* b, T* product) const {
-    with_width(width_, [&](auto width) {
-      lower_.sum(Group<width>{a, b}, product);
-      upper_.sum(Group<width>{a, b}, product);
-    });
-  }
+  void operator()(const T* a, const T* b, T* product) const;
   // The same for B = A, which is symmetric.
-  void symmetric(const T* a, T* product) const {
-    with_width(width_, [&](auto width) { lower_.sum_mirrored(Group<width>{a, a}, product); });
-  }
+  void symmetric(const T* a, T* product) const;
 
  private:
   // Positions where a group of `width_` products begins, and its weight.
@@ -144,5 +137,18 @@ class SparseProduct {
   int width_ = 1;
   Entries lower_, upper_;  // with and without the diagonal
 };
+
+// Not in the class: what is defined there may be compiled anew in every source (in_double.hpp).
+template <class T>
+void SparseProduct<T>::operator()(const T* a, const T* b, T* product) const {
+  with_width(width_, [&](auto width) {
+    lower_.sum(Group<width>{a, b}, product);
+    upper_.sum(Group<width>{a, b}, product);
+  });
+}
+template <class T>
+void SparseProduct<T>::symmetric(const T* a, T* product) const {
+  with_width(width_, [&](auto width) { lower_.sum_mirrored(Group<width>{a, a}, product); });
+}
 
 }  // namespace livens

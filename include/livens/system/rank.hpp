@@ -135,7 +135,7 @@ std::vector<int> dependent_rows(const SparseMat<T>& G, const RealOf<T>& toleranc
     for (int k = G.pattern().begin(a); k < G.pattern().end(a); ++k) unit.value(k) *= factor;
   }
   const SparseProduct<Real> product(G.pattern(), G.pattern());
-  Elimination<Real> elimination(product.pattern());
+  Elimination<Real> elimination(product.pattern(), EliminateRows::one_by_one);
   product(unit.values(), unit.values(), elimination.values());
 
   // A pivot is the square of what is left of its row; normal equations lose half of the digits.

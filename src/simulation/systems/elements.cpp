@@ -4,4 +4,6 @@ namespace livens {
 
 LIVENS_LAGRANGIAN(, ElementSystem<double>)
 
+template class BlockMatrix<ElementSystem<double>, Dynamic, SparseMat<double>>;
+
 }  // namespace livens
