@@ -46,6 +46,7 @@ class Kinetics {
 
   const Mass<typename System::Square>& mass() const { return mass_; }
   const Structure& structure() const { return structure_; }
+  const typename System::Jacobian& projection_jacobian() const { return G_; }  // G of the last `project`
 
   template <class Archive>
   void archive(Archive& a) {
