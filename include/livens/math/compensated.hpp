@@ -85,9 +85,9 @@ void add_compensated(T& sum, T& remainder, const T& increment) {
   sum = result;
 }
 
-// The same where the increment may be larger than the sum. What add_compensated loses there (a coordinate passing zero),
-// and what the rounding of a product with a constant loses, as the step size, does not average out over an orbit: energy
-// drifts by it (docs/methods/galerkin.md).
+// The same where the increment may be larger than the sum. What add_compensated loses there (a coordinate passing
+// zero), and what the rounding of a product with a constant loses, as the step size, does not average out over an
+// orbit: energy drifts by it (docs/methods/galerkin.md).
 template <class T>
 void add_exactly(T& sum, T& remainder, const T& increment) {
   const auto [addend, lost] = two_sum(increment, remainder);

@@ -20,9 +20,9 @@
 //   (6)  K d = end ,   sum_l K_kl A_li = weight_i (end_k - value_ik) ,   sum_l K_kl B_lj = impulse_j (end_k - reach_jk)
 //   (7)  K_kk = end_k , diagonal:  Runge-Kutta pairs;      K_kl = sum_i weight_i slope_ik slope_il :  galerkin
 //
-// (substitute the derivatives of (1) to (4) into dq1^dp1 - dq0^dp0; what is left is sum_kl K_kl dU_k^dU_l). With rounded
-// coefficients energy drifts linearly in time, unless rows are formed so that (6) holds for the rounded ones, too:
-// factored() below.
+// (substitute the derivatives of (1) to (4) into dq1^dp1 - dq0^dp0; what is left is sum_kl K_kl dU_k^dU_l). With
+// rounded coefficients energy drifts linearly in time, unless rows are formed so that (6) holds for the rounded ones,
+// too: factored() below.
 //
 // Tables are made with the widest scalar, and rounded once.
 #pragma once
@@ -190,7 +190,8 @@ inline StageTable<Widest> in_increments(StageTable<Widest> t) {
   t.mix = Mat<Widest>(s, s);
   for (int k = 0; k < s; ++k) {
     t.mix(k, k) = of(k);
-    for (int i = 0; i < t.nodes(); ++i) t.value(i, k) /= of(k), t.slope(i, k) /= of(k), t.A(k, i) *= of(k), t.C(k, i) *= of(k);
+    for (int i = 0; i < t.nodes(); ++i)
+      t.value(i, k) /= of(k), t.slope(i, k) /= of(k), t.A(k, i) *= of(k), t.C(k, i) *= of(k);
     for (int l = 0; l < t.points(); ++l) t.reach(l, k) /= of(k);
     for (int j = 0; j < t.multipliers(); ++j) t.B(k, j) *= of(k);
     for (int l = 0; l < s; ++l) t.continued(k, l) *= of(k) / of(l);
@@ -201,8 +202,8 @@ inline StageTable<Widest> in_increments(StageTable<Widest> t) {
   return t;
 }
 
-// A table as a step applies it: to the vectors  share_force_i f_i  and  share_impulse_j G_j^T mu_j  that rows and update
-// have in common, rows of (2) mixed by a symmetric matrix at the end:
+// A table as a step applies it: to the vectors  share_force_i f_i  and  share_impulse_j G_j^T mu_j  that rows and
+// update have in common, rows of (2) mixed by a symmetric matrix at the end:
 //
 //   (8)  sum_i C_ki L_v(i) = sum_l mix_kl ( d_l p0 + h sum_i A_li (share f)_i - sum_j B_lj (share G^T mu)_j )
 //

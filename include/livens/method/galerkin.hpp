@@ -28,13 +28,13 @@
 // w nodes, whose multiplier at t0 belongs to the step before, omega = e_w in every step; and Gauss with w nodes, which
 // has none at t0, does not hold g = 0 at the nodes and drifts.
 //
-// As the l_nu sum up to 1, (a) and (b) are  F_nu = delta_nu,s pi1 , nu = 1..s.  What is solved is this with (d) for pi1,
-// multiplied by K^-1, K_nu,k = sum_i b_i l_nu'(c_i) l_k'(c_i). A constant mass matrix then stands alone before the
+// As the l_nu sum up to 1, (a) and (b) are  F_nu = delta_nu,s pi1 , nu = 1..s.  What is solved is this with (d) for
+// pi1, multiplied by K^-1, K_nu,k = sum_i b_i l_nu'(c_i) l_k'(c_i). A constant mass matrix then stands alone before the
 // velocities, and the matrix of large systems stays sparse:
 //
 //   (ab)  sum_i C_ki (L_v)_i = d_k pi0 + h sum_i A_ki (L_q + F)_i - sum_j B_kj G_j^T mu^j ,   k = 1..s ,
-//         C = K^-1 (b_i l_nu'),   A = K^-1 b_i (l_nu(1) - l_nu(c_i)),   B = K^-1 e_j (l_nu(1) - l_nu(x_j)),  that of mu^0
-//         with omega in place of e_0,  d = K^-1 l_nu(1);  the left side is M U^k where M is constant.
+//         C = K^-1 (b_i l_nu'),   A = K^-1 b_i (l_nu(1) - l_nu(c_i)),   B = K^-1 e_j (l_nu(1) - l_nu(x_j)),  that of
+//         mu^0 with omega in place of e_0,  d = K^-1 l_nu(1);  the left side is M U^k where M is constant.
 //
 // (ab), (c) and (d) are those of stage_solve.hpp, which solves them; this file has their table.
 // Remembered between steps: U and mu of the last step, p0 and lambda^0 of its start.

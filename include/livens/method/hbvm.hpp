@@ -242,7 +242,8 @@ class Hbvm::Step {
     // Rounded sweeps end in cycles, mostly of two: the middle of the last two has no side that repeats in every step.
     void last_sweep() {
       step.sweep(h, x);
-      for (int j = 0; j < step.s_; ++j) step.last_gamma_[at(j)] = step.gamma_[at(j)], step.last_Z_[at(j)] = step.Z_[at(j)];
+      for (int j = 0; j < step.s_; ++j)
+        step.last_gamma_[at(j)] = step.gamma_[at(j)], step.last_Z_[at(j)] = step.Z_[at(j)];
       for (int i = 0; i < step.r_; ++i) step.last_mu_[at(i)] = step.mu_[at(i)];
       step.sweep(h, x);
       const auto to_middle = [](auto& vectors, const auto& before) {

@@ -25,7 +25,8 @@ class ProjectedUpdate {
     for (int i = 0; i < p_.size(); ++i) p_[i] = x.p[i] + (before[i] + x.p_remainder[i]);
     const Outcome outcome = kinetics.project(t1, q1, p_, velocity, &impulse);
     increment = before;  // not p1 - p0, which has lost its digits to p
-    if (succeeded(outcome) && impulse.size() > 0) subtract_transposed(kinetics.projection_jacobian(), impulse, increment);
+    if (succeeded(outcome) && impulse.size() > 0)
+      subtract_transposed(kinetics.projection_jacobian(), impulse, increment);
     return outcome;
   }
 

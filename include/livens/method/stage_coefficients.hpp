@@ -46,9 +46,9 @@ struct Combinations : Coefficients<T, Rows, S> {
   Vec<int, Rows> single;  // its number; -1: there are others
 };
 
-// The table of a method in the factored form (8) of tableau.hpp, rounded; without what belongs to constraints where there
-// are none. Beside it `whole`, the coefficients of U, f and mu themselves, for Newton's matrix.
-// S: the number of unknown velocities, nodes and impulses: those of nodes and multipliers, or Dynamic.
+// The table of a method in the factored form (8) of tableau.hpp, rounded; without what belongs to constraints where
+// there are none. Beside it `whole`, the coefficients of U, f and mu themselves, for Newton's matrix. S: the number of
+// unknown velocities, nodes and impulses: those of nodes and multipliers, or Dynamic.
 template <class T, int S, int impulses, int nodes = S>
 struct StageCoefficients {
   static constexpr int points = impulses > 0 ? impulses + 1 : impulses;

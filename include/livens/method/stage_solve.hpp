@@ -228,7 +228,8 @@ class StageSolve {
   const Coordinates& U(int k) const { return U_[at(k)]; }
   const Coordinates& increment_of(int k) const { return shared_[at(k)]; }  // share_k U_k
   Coordinates& row(int k) { return row_[at(k)]; }
-  T end(int k) const { return k_.whole.end(0, k); }  // q1 by h U_k
+  T increment_by(int k) const { return k_.shares ? k_.share[k] : T(1); }  // share_k
+  T end(int k) const { return k_.whole.end(0, k); }                       // q1 by h U_k
   Extra& extra() { return extra_; }
 
  private:
@@ -538,7 +539,8 @@ class StageSolve {
         if (!constant_mass())
           transposed_block_.push_back(couples ? A.transposed_block(k * n_, l * n_, square) : Block{});
         bool curved = false;
-        for (int j = k_.starts_at_node ? 1 : 0; j < k_.multipliers; ++j) curved = curved || !is_zero(k_.whole.reach(j, l));
+        for (int j = k_.starts_at_node ? 1 : 0; j < k_.multipliers; ++j)
+          curved = curved || !is_zero(k_.whole.reach(j, l));
         curvature_block_.push_back(!curved     ? Block{}
                                    : quadratic ? A.nonzero_block(k * n_, l * n_, H_)
                                                : A.block(k * n_, l * n_, H_));
@@ -548,8 +550,9 @@ class StageSolve {
       for (int k = 0; k < s_; ++k) reaction_block_.push_back(A.transposed_block(k * n_, column_of_mu(j), G_.front()));
     for (int i = 0; i < k_.multipliers; ++i)
       for (int l = 0; l < s_; ++l)
-        constraint_block_.push_back(
-            is_zero(k_.whole.reach(point_of_constraint(i), l)) ? Block{} : A.block(row_of_constraint(i), l * n_, G_.front()));
+        constraint_block_.push_back(is_zero(k_.whole.reach(point_of_constraint(i), l))
+                                        ? Block{}
+                                        : A.block(row_of_constraint(i), l * n_, G_.front()));
     if constexpr (requires { extra_.declare(*this); }) extra_.declare(*this);
     A.finish();
     declared_ = true;
@@ -635,7 +638,7 @@ class StageSolve {
   bool continues_;
   const Mass<Square>* mass_ = nullptr;
   Several<Coordinates, S> U_, last_U_, row_, unmixed_, shared_;  // unmixed_: (8) of tableau.hpp before the last sum
-  Several<Coordinates, nodes> f_, momentum_, node_;  // at the nodes; node_: Q, with extra unknowns
+  Several<Coordinates, nodes> f_, momentum_, node_;              // at the nodes; node_: Q, with extra unknowns
   Several<Multipliers, impulses> mu_, last_mu_;
   Several<Coordinates, impulses> reaction_;  // share G^T mu
   Several<Multipliers, points> g_;
