@@ -1,6 +1,7 @@
 #include "session/row_audit.hpp"
 
 #include <bit>
+#include <cmath>
 
 namespace livens {
 
@@ -36,6 +37,7 @@ void RowAudit::look(std::span<const double> row) {
   ++count_;
   std::span<const double> q, v, p;
   double t = 0;
+  bool audited = true;  // where constraints lose rank there may be nothing to look at
   std::size_t first = 0, invariant = 0;
   for (const Column& column : columns_) {
     const std::span<const double> numbers = row.subspan(first, static_cast<std::size_t>(column.numbers()));
@@ -54,11 +56,13 @@ void RowAudit::look(std::span<const double> row) {
         p = numbers;
         break;
       case Role::energy:
+        audited = !std::isnan(numbers.front());
+        if (!audited) break;
         if (count_ == 1) first_energy_ = numbers.front();
         energy_.add(t, numbers.front() - first_energy_);
         break;
       case Role::energy_balance:
-        if (!(std::abs(numbers.front()) <= balance_)) balance_ = std::abs(numbers.front());
+        if (audited && !(std::abs(numbers.front()) <= balance_)) balance_ = std::abs(numbers.front());
         break;
       case Role::constraint:
         constraint_ = std::max(constraint_, numbers.front());
@@ -67,6 +71,10 @@ void RowAudit::look(std::span<const double> row) {
         hidden_constraint_ = std::max(hidden_constraint_, numbers.front());
         break;
       case Role::invariant:
+        if (!audited) {
+          ++invariant;
+          break;
+        }
         if (count_ == 1) first_invariants_[invariant] = numbers.front();
         invariants_[invariant].add(t, numbers.front() - first_invariants_[invariant]);
         ++invariant;

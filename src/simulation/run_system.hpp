@@ -6,6 +6,7 @@
 
 #include "livens/model/redundant.hpp"
 #include "simulation/angle_watch.hpp"
+#include "simulation/branch_watch.hpp"
 #include "simulation/finer_runs.hpp"
 #include "simulation/friction_watch.hpp"
 #include "simulation/least_norm.hpp"
@@ -99,6 +100,9 @@ void put_final(const FinalState<T>& f, const Multipliers& multipliers, RunResult
     result.raw.push_back({x.name, values(x.of_multipliers ? multipliers(x.values) : x.values)});
 }
 
+// Where momentum or multiplier is not determined, in words; empty: nowhere.
+std::string in_words(const NotDetermined& where);
+
 // The bodies and joints of a mechanism, in its rows and at the end.
 class PartsOfMechanism {
  public:
@@ -133,6 +137,10 @@ RunResult run_system(const System& system, const RunOrder& order) {
     settings.companions.push_back(&angles.emplace(*model.system));
   std::optional<FrictionWatch<T>> friction;
   if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
+  std::optional<BranchWatch<T>> branches;
+  if constexpr (!DegenerateSystem<System> && !OverdeterminedSystem<System>)
+    if (model.system->constraints() > 0 && model.system->constraints() <= Branches::most)
+      settings.companions.push_back(&branches.emplace(*model.system));
   LeftOutConstraints<System> left_out(order, start.state, settings);
   const auto step_with = [&](const T& h) {
     return step_of<System>(model, order.method, order.options, {system, start.state, h, settings.solver});
@@ -163,8 +171,12 @@ RunResult run_system(const System& system, const RunOrder& order) {
   if (finer && result.report.steps > 0) result.accuracy = finer->estimate();
   if (friction && !friction->stopped().empty())
     result.message += (result.message.empty() ? "" : "; ") + ("it is " + friction->stopped());
-  if (const std::string words = march.step().warning(); !words.empty())
-    result.message += (result.message.empty() ? "" : "; ") + words;
+  const auto tell = [&](const std::string& words) {
+    if (!words.empty()) result.message += (result.message.empty() ? "" : "; ") + words;
+  };
+  tell(march.step().warning());
+  if (branches) tell(branches->words());
+  tell(in_words(march.not_determined()));
   return result;
 }
 

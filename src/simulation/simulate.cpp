@@ -1,10 +1,27 @@
 #include "livens/simulation/simulate.hpp"
 
+#include <fmt/format.h>
+
 #include "simulation/boundary.hpp"
 #include "simulation/run_system.hpp"
 #include "simulation/systems.hpp"
 
 namespace livens {
+
+std::string in_words(const NotDetermined& where) {
+  if (where.rows + where.states == 0) return "";
+  const auto counted = [](long long count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  std::string words = "constraints lose rank";
+  if (where.rows > 0)
+    words +=
+        fmt::format(": momentum or multiplier is not determined and not a number at {}", counted(where.rows, "row"));
+  if (where.states > 0)
+    words += fmt::format("{} the audit could not look at {}", where.rows > 0 ? ", and" : ":",
+                         counted(where.states, "state"));
+  return words + fmt::format("; first at t = {:.10g}", where.first);
+}
 
 namespace {
 

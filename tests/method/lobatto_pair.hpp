@@ -41,6 +41,7 @@ struct LobattoPair {
     for (int i = 0; i < s; ++i)
       for (int j = 0; j + 1 < s; ++j) B(i, j) = momentum.a(i, j);
     add_constraints(t, lobatto<Widest>(s), position.a, B);
+    t.symplectic = true;
     return t;
   }
 

@@ -4,6 +4,7 @@
 //   two_product  a b   = p + e  exactly, p the rounded product                Dekker 1971; halves by Veltkamp
 //   CompensatedSum   sum of many terms with error O(eps) instead of O(n eps)  Neumaier 1974
 //   add_compensated  one addition of a long running update                    Kahan 1965
+//   add_exactly      the same of any size, add_product_exactly of a product: only the remainder is rounded
 //   DoubleWord       unevaluated pairs high + low, twice the digits of T      Dekker 1971
 //
 // All of them compute differences that vanish in exact arithmetic. -ffast-math allows a compiler to use that algebra:
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
 
 #include "livens/math/scalar.hpp"
 
@@ -81,6 +83,28 @@ void add_compensated(T& sum, T& remainder, const T& increment) {
   const T result = sum + addend;
   remainder = addend - (result - sum);
   sum = result;
+}
+
+// The same where the increment may be larger than the sum. What add_compensated loses there (a coordinate passing
+// zero), and what the rounding of a product with a constant loses, as the step size, does not average out over an
+// orbit: energy drifts by it (docs/methods/galerkin.md).
+template <class T>
+void add_exactly(T& sum, T& remainder, const T& increment) {
+  const auto [addend, lost] = two_sum(increment, remainder);
+  const auto [result, rest] = two_sum(sum, addend);
+  sum = result;
+  remainder = rest + lost;
+}
+// sum += a b
+template <class T>
+void add_product_exactly(T& sum, T& remainder, const T& a, const T& b) {
+  if constexpr (std::is_same_v<T, RealOf<T>>) {
+    const auto [product, error] = two_product(a, b);
+    add_exactly(sum, remainder, product);
+    remainder += error;
+  } else {  // jets, for one step
+    add_exactly(sum, remainder, T(a * b));
+  }
 }
 
 // Only what Newton's method on a polynomial needs. Relative error of each operation: a few eps^2.

@@ -15,6 +15,15 @@
 // Sources: Hairer, Lubich, Wanner (2006), "Geometric Numerical Integration", II.1 and VI.4; Jay (2007), as in
 // method/spark.hpp.
 //
+// Symplectic tables have a symmetric matrix K with
+//
+//   (6)  K d = end ,   sum_l K_kl A_li = weight_i (end_k - value_ik) ,   sum_l K_kl B_lj = impulse_j (end_k - reach_jk)
+//   (7)  K_kk = end_k , diagonal:  Runge-Kutta pairs;      K_kl = sum_i weight_i slope_ik slope_il :  galerkin
+//
+// (substitute the derivatives of (1) to (4) into dq1^dp1 - dq0^dp0; what is left is sum_kl K_kl dU_k^dU_l). With
+// rounded coefficients energy drifts linearly in time, unless rows are formed so that (6) holds for the rounded ones,
+// too: factored() below.
+//
 // Tables are made with the widest scalar, and rounded once.
 #pragma once
 
@@ -44,6 +53,10 @@ struct StageTable {
   // rows have in common (exact_pair below). split: what rounding cuts off coefficients is added, too.
   std::vector<T> share, share_force;
   bool split = false;
+
+  // (6), (7) hold: the step is made with them to the last bit.
+  bool symplectic = false;
+  Mat<T> mix;  // K^-1; empty: the diagonal one
 
   // Guesses: U of uniform motion with velocity 1, and how U and mu of a step follow from those of the step before if
   // their polynomials are continued.
@@ -163,7 +176,78 @@ inline StageTable<Widest> gauss_lobatto_spark(int s) {
     for (int j = 0; j < s; ++j)
       at(i, j) = rule.weights[static_cast<std::size_t>(j)] * (1 - abar(j, i) / g.b[static_cast<std::size_t>(i)]);
   add_constraints(t, rule, abar, at);
+  t.symplectic = true;
   return t;
+}
+
+// ---- rounding -------------------------------------------------------------------------------------------------------
+
+// A Runge-Kutta pair in the unknowns  end_k U_k :  a symplectic one then has  end = 1  and  mix = K^-1 = (end_k).
+inline StageTable<Widest> in_increments(StageTable<Widest> t) {
+  const int s = t.stages();
+  const std::vector<Widest> b = t.end;
+  const auto of = [&](int k) { return b[static_cast<std::size_t>(k)]; };
+  t.mix = Mat<Widest>(s, s);
+  for (int k = 0; k < s; ++k) {
+    t.mix(k, k) = of(k);
+    for (int i = 0; i < t.nodes(); ++i)
+      t.value(i, k) /= of(k), t.slope(i, k) /= of(k), t.A(k, i) *= of(k), t.C(k, i) *= of(k);
+    for (int l = 0; l < t.points(); ++l) t.reach(l, k) /= of(k);
+    for (int j = 0; j < t.multipliers(); ++j) t.B(k, j) *= of(k);
+    for (int l = 0; l < s; ++l) t.continued(k, l) *= of(k) / of(l);
+  }
+  for (auto* numbers : {&t.d, &t.first_B, &t.uniform})
+    for (std::size_t k = 0; k < numbers->size(); ++k) (*numbers)[k] *= b[k];
+  t.end.assign(b.size(), Widest(1));
+  return t;
+}
+
+// A table as a step applies it: to the vectors  share_force_i f_i  and  share_impulse_j G_j^T mu_j  that rows and
+// update have in common, rows of (2) mixed by a symmetric matrix at the end:
+//
+//   (8)  sum_i C_ki L_v(i) = sum_l mix_kl ( d_l p0 + h sum_i A_li (share f)_i - sum_j B_lj (share G^T mu)_j )
+//
+// For a symplectic table with K^-1 = mix, all end_l being 0 or 1,
+//   d = end ,   A_li = end_l - value_il ,   B_lj = end_l - reach_jl ;
+// these differences are exact for the rounded numbers, and with them (6): rounded is the larger one of the two.
+struct FactoredTable {
+  StageTable<Widest> table;
+  std::vector<Widest> share_impulse;
+  Widest first_share_impulse{};  // in the first step of a run, that of mu_0
+};
+
+// x and 1 - x, one of them rounded to Real so that the other is exact.
+template <class Real>
+Widest rounded_beside_one(const Widest& x) {
+  using std::abs;
+  const auto rounded = [](const Widest& y) { return Widest(static_cast<Real>(y)); };
+  const Widest other = 1 - x;
+  return abs(x) >= abs(other) ? rounded(x) : Widest(1 - rounded(other));
+}
+
+template <class Real>
+FactoredTable factored(StageTable<Widest> t) {
+  const std::vector<Widest> ones(static_cast<std::size_t>(t.multipliers()), Widest(1));
+  if (!t.symplectic) return {std::move(t), ones, Widest(1)};
+  const auto rounded = [&](const Widest& x, const Widest& end) {
+    return end == 1 ? rounded_beside_one<Real>(x) : Widest(static_cast<Real>(x));
+  };
+  for (int k = 0; k < t.stages(); ++k) {
+    const Widest& end = t.end[static_cast<std::size_t>(k)];
+    for (int i = 0; i < t.nodes(); ++i) {
+      t.value(i, k) = rounded(t.value(i, k), end), t.A(k, i) = end - t.value(i, k);
+      t.C(k, i) = t.slope(i, k);  // of share_force_i L_v(i), where M is not constant
+    }
+    for (int l = 0; l < t.points(); ++l) t.reach(l, k) = rounded(t.reach(l, k), end);
+    for (int j = 0; j < t.multipliers(); ++j) t.B(k, j) = end - t.reach(j, k);
+  }
+  t.d = t.end;
+  t.share_force = t.weight, t.weight.assign(t.weight.size(), Widest(1));
+  FactoredTable f{std::move(t), ones, Widest(1)};
+  std::swap(f.share_impulse, f.table.impulse);
+  const bool another = !f.table.first_B.empty();
+  if (f.table.multipliers() > 0) f.first_share_impulse = another ? f.table.first_impulse : f.share_impulse.front();
+  return f;
 }
 
 }  // namespace livens

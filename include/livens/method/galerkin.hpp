@@ -28,12 +28,13 @@
 // w nodes, whose multiplier at t0 belongs to the step before, omega = e_w in every step; and Gauss with w nodes, which
 // has none at t0, does not hold g = 0 at the nodes and drifts.
 //
-// What is solved are (a) and (b) multiplied by -D^-1, D_nu,k = sum_i b_i l_nu'(c_i) l_k'(c_i). A constant mass matrix
-// then stands alone before the velocities, and the matrix of large systems stays sparse:
+// As the l_nu sum up to 1, (a) and (b) are  F_nu = delta_nu,s pi1 , nu = 1..s.  What is solved is this with (d) for
+// pi1, multiplied by K^-1, K_nu,k = sum_i b_i l_nu'(c_i) l_k'(c_i). A constant mass matrix then stands alone before the
+// velocities, and the matrix of large systems stays sparse:
 //
 //   (ab)  sum_i C_ki (L_v)_i = d_k pi0 + h sum_i A_ki (L_q + F)_i - sum_j B_kj G_j^T mu^j ,   k = 1..s ,
-//         C = D^-1 (b_i l_nu'),   A = -D^-1 (b_i l_nu),   B = -D^-1 (e_j l_nu),  that of mu^0 with omega in place of
-//         e_0; the left side is M U^k where M is constant.
+//         C = K^-1 (b_i l_nu'),   A = K^-1 b_i (l_nu(1) - l_nu(c_i)),   B = K^-1 e_j (l_nu(1) - l_nu(x_j)),  that of
+//         mu^0 with omega in place of e_0,  d = K^-1 l_nu(1);  the left side is M U^k where M is constant.
 //
 // (ab), (c) and (d) are those of stage_solve.hpp, which solves them; this file has their table.
 // Remembered between steps: U and mu of the last step, p0 and lambda^0 of its start.
@@ -209,50 +210,49 @@ inline StageTable<Widest> Galerkin::table() const {
   t.C = t.A = Mat<Widest>(s, r);
   t.B = Mat<Widest>(s, k.multipliers());
   t.reach = Mat<Widest>(inner + 2 * first_inner, s);
-
-  Lu<Widest> D(s);
-  D.matrix().fill(Widest(0));
-  for (int i = 0; i < r; ++i)
-    for (int l = 0; l < s; ++l) {
-      const auto& node = k.lagrangian[at(i)];
-      t.value(i, l) = node.value[at(l + 1)], t.slope(i, l) = node.slope[at(l + 1)];
-      for (int nu = 0; nu < s; ++nu) D.matrix()(nu, l) += node.weight * node.slope[at(nu)] * t.slope(i, l);
-    }
-  if (!D.factorise()) throw std::invalid_argument("galerkin: s = " + std::to_string(s) + " is too large");
-  // Column of `to` = factor D^-1 (l_0 .. l_s-1)
-  Vec<Widest> right(s), x(s);
-  const auto put = [&](Mat<Widest>& to, int column, const Widest& factor, const std::vector<Widest>& l) {
-    for (int nu = 0; nu < s; ++nu) right[nu] = factor * l[at(nu)];
-    D.solve(right, x);
-    for (int row = 0; row < s; ++row) to(row, column) = x[row];
-  };
+  t.end.assign(at(s), Widest(0)), t.end.back() = 1;
   for (int i = 0; i < r; ++i) {
     const auto& node = k.lagrangian[at(i)];
     t.c.push_back(node.c), t.weight.push_back(node.weight);
-    put(t.C, i, node.weight, node.slope);
-    put(t.A, i, -node.weight, node.value);
+    for (int l = 0; l < s; ++l) t.value(i, l) = node.value[at(l + 1)], t.slope(i, l) = node.slope[at(l + 1)];
   }
+  if (k.nodal) t.x.push_back(Widest(0)), t.impulse.push_back(k.later_weight);
   for (int j = 0; j < inner; ++j) {
     const auto& node = k.constraint[at(j)];
     t.x.push_back(node.c), t.impulse.push_back(node.weight);
-    put(t.B, first_inner + j, -node.weight, node.value);
     for (int l = 0; l < s; ++l) t.reach(first_inner + j, l) = node.value[at(l + 1)];
   }
-  std::vector<Widest> at_start(at(s), Widest(0));  // l_nu(0)
-  at_start[0] = 1;
-  Mat<Widest> d(s, 1);
-  put(d, 0, Widest(-1), at_start);
-  t.d.assign(d.data(), d.data() + s);
-  t.end.assign(at(s), Widest(0)), t.end.back() = 1;
-  std::vector<Widest> places = t.x;  // of the multipliers
-  if (k.nodal) {
-    places.insert(places.begin(), Widest(0));
-    t.x = places, t.x.push_back(Widest(1));
-    t.reach(inner + 1, s - 1) = 1;
-    t.impulse.insert(t.impulse.begin(), k.later_weight), t.first_impulse = k.nodal_weight;
-    put(t.B, 0, -k.later_weight, at_start);
-    for (const Widest& x0 : t.d) t.first_B.push_back(k.nodal_weight * x0);
+  const std::vector<Widest> places = t.x;  // of the multipliers
+  if (k.nodal) t.x.push_back(Widest(1)), t.reach(inner + 1, s - 1) = 1;
+
+  Lu<Widest> K(s);
+  for (int nu = 0; nu < s; ++nu)
+    for (int l = 0; l < s; ++l) {
+      K.matrix()(nu, l) = 0;
+      for (int i = 0; i < r; ++i) K.matrix()(nu, l) += t.weight[at(i)] * t.slope(i, nu) * t.slope(i, l);
+    }
+  if (!K.factorise()) throw std::invalid_argument("galerkin: s = " + std::to_string(s) + " is too large");
+  // Column of `to` = K^-1 (y_1 .. y_s)
+  Vec<Widest> right(s), x(s);
+  const auto put = [&](Mat<Widest>& to, int column, const auto& y) {
+    for (int nu = 0; nu < s; ++nu) right[nu] = y(nu);
+    K.solve(right, x);
+    for (int row = 0; row < s; ++row) to(row, column) = x[row];
+  };
+  for (int i = 0; i < r; ++i) {
+    put(t.C, i, [&](int nu) { return Widest(t.weight[at(i)] * t.slope(i, nu)); });
+    put(t.A, i, [&](int nu) { return Widest(t.weight[at(i)] * (t.end[at(nu)] - t.value(i, nu))); });
   }
+  for (int j = 0; j < k.multipliers(); ++j)
+    put(t.B, j, [&](int nu) { return Widest(t.impulse[at(j)] * (t.end[at(nu)] - t.reach(j, nu))); });
+  t.mix = Mat<Widest>(s, s), t.symplectic = true;
+  for (int l = 0; l < s; ++l) put(t.mix, l, [&](int nu) { return Widest(nu == l ? 1 : 0); });
+  for (int nu = 0; nu < s; ++nu) {
+    for (int l = 0; l < nu; ++l) t.mix(l, nu) = t.mix(nu, l);  // to the last bit
+    t.d.push_back(t.mix(nu, s - 1));
+  }
+  if (k.nodal) t.first_impulse = k.nodal_weight;
+  for (int nu = 0; nu < s && k.nodal; ++nu) t.first_B.push_back(k.nodal_weight * t.d[at(nu)]);
 
   // U(1 + d_nu) - U(1), and the multipliers likewise
   const LagrangeBasis<Widest> basis(k.points);

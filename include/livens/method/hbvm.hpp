@@ -252,6 +252,19 @@ class Hbvm::Step {
     const T& h;
     const State<System>& x;
     bool sweep() { return step.sweep(h, x); }
+    // Rounded sweeps end in cycles, mostly of two: the middle of the last two has no side that repeats in every step.
+    void last_sweep() {
+      step.sweep(h, x);
+      for (int j = 0; j < step.s_; ++j)
+        step.last_gamma_[at(j)] = step.gamma_[at(j)], step.last_Z_[at(j)] = step.Z_[at(j)];
+      for (int i = 0; i < step.r_; ++i) step.last_mu_[at(i)] = step.mu_[at(i)];
+      step.sweep(h, x);
+      const auto to_middle = [](auto& vectors, const auto& before) {
+        for (std::size_t j = 0; j < vectors.size(); ++j)
+          for (int i = 0; i < vectors[j].size(); ++i) vectors[j][i] = (vectors[j][i] + before[j][i]) / 2;
+      };
+      to_middle(step.gamma_, step.last_gamma_), to_middle(step.Z_, step.last_Z_), to_middle(step.mu_, step.last_mu_);
+    }
     Real change() const { return step.relative_change(h); }
     // In positions, not velocities: far from the origin they round more.
     bool lost_in_rounding() const {
@@ -421,9 +434,9 @@ class Hbvm::Step {
       return;
     }
     for (int i = 0; i < n_; ++i) {
-      add_compensated(x.q[i], x.q_remainder[i], h * v0_[i]);
-      add_compensated(x.q[i], x.q_remainder[i], h * gamma_[0][i]);
-      add_compensated(x.p[i], x.p_remainder[i], Z_[0][i]);
+      add_product_exactly(x.q[i], x.q_remainder[i], h, v0_[i]);
+      add_product_exactly(x.q[i], x.q_remainder[i], h, gamma_[0][i]);
+      add_exactly(x.p[i], x.p_remainder[i], Z_[0][i]);
     }
     for (int i = 0; i < r_ * m_; ++i) lambda_[i] = mu_[at(i / m_)][i % m_] / h;
   }
@@ -442,7 +455,8 @@ class Hbvm::Step {
   Coordinates v0_ = Coordinates(n_), p0_rest_ = v0_;  // M^-1 p0; p0 - M v0, with the remainder of p0
   std::vector<Coordinates> gamma_ = several<Dynamic>(s_, v0_), Z_ = gamma_;  // gamma_0 without v0
   std::vector<Coordinates> change_ = gamma_;                                 // of gamma by the last sweep
-  std::vector<Multipliers> mu_ = several<Dynamic>(r_, Multipliers(m_));
+  std::vector<Multipliers> mu_ = several<Dynamic>(r_, Multipliers(m_)), last_mu_ = mu_;
+  std::vector<Coordinates> last_gamma_ = gamma_, last_Z_ = Z_;
   Real scale_ = Real(-1);  // of gamma; negative: not known yet
   std::vector<Coordinates> f_ = several<Dynamic>(k_, v0_);
   std::vector<Jacobian> G_ = several<Dynamic>(k_, system_.jacobian());

@@ -35,7 +35,7 @@ class NullVector {
     const int n = coordinates, mu = size();
     for (int k = 0; k < mu; ++k) {
       stages.matrix().add_diagonal({k * n, mu * n}, n, (*this)[k]);
-      stages.matrix().add_diagonal({mu * n, k * n}, n, stages.shared(k, (*this)[k]));
+      stages.matrix().add_diagonal({mu * n, k * n}, n, stages.increment_by(k) * (*this)[k]);
     }
   }
 

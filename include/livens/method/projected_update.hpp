@@ -22,10 +22,11 @@ class ProjectedUpdate {
 
   Outcome operator()(Kinetics<System>& kinetics, const T& t1, const Coordinates& q1, const State<System>& x,
                      const Coordinates& before) {
-    for (int i = 0; i < p_.size(); ++i) increment[i] = p_[i] = x.p[i] + (before[i] + x.p_remainder[i]);
+    for (int i = 0; i < p_.size(); ++i) p_[i] = x.p[i] + (before[i] + x.p_remainder[i]);
     const Outcome outcome = kinetics.project(t1, q1, p_, velocity, &impulse);
-    // The projection is added to the increment: p1 - p0 itself has lost its digits to p.
-    for (int i = 0; i < p_.size(); ++i) increment[i] = before[i] + (p_[i] - increment[i]);
+    increment = before;  // not p1 - p0, which has lost its digits to p
+    if (succeeded(outcome) && impulse.size() > 0)
+      subtract_transposed(kinetics.projection_jacobian(), impulse, increment);
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 // A table of stages (math/tableau.hpp) in the scalar and with the sizes of a step.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "livens/math/tableau.hpp"
@@ -45,43 +46,63 @@ struct Combinations : Coefficients<T, Rows, S> {
   Vec<int, Rows> single;  // its number; -1: there are others
 };
 
-// The table of a method, rounded; without what belongs to constraints where there are none.
-// S: the number of unknown velocities, nodes and impulses: those of nodes and multipliers, or Dynamic.
+// The table of a method in the factored form (8) of tableau.hpp, rounded; without what belongs to constraints where
+// there are none. Beside it `whole`, the coefficients of U, f and mu themselves, for Newton's matrix. S: the number of
+// unknown velocities, nodes and impulses: those of nodes and multipliers, or Dynamic.
 template <class T, int S, int impulses, int nodes = S>
 struct StageCoefficients {
   static constexpr int points = impulses > 0 ? impulses + 1 : impulses;
 
-  StageCoefficients(const StageTable<Widest>& t, bool constrained) : multipliers(constrained ? t.multipliers() : 0) {
+  StageCoefficients(const StageTable<Widest>& given, bool constrained)
+      : multipliers(constrained ? given.multipliers() : 0) {
+    const StageTable<Widest> exact = given.symplectic && given.mix.rows() == 0 ? in_increments(given) : given;
+    const FactoredTable factors = factored<RealOf<T>>(exact);
+    const StageTable<Widest>& t = factors.table;
     c = vector<nodes>(t.c), d = vector<S>(t.d), uniform = vector<S>(t.uniform);
-    Mat<Widest> weights(1, t.nodes());
-    for (int i = 0; i < t.nodes(); ++i) weights(0, i) = t.weight[static_cast<std::size_t>(i)];
-    weight = Coefficients<T, 1, nodes>(weights, t.split);
-    Mat<Widest> last(1, t.stages());
-    for (int k = 0; k < t.stages(); ++k) last(0, k) = t.end[static_cast<std::size_t>(k)];
-    end = Combinations<T, 1, S>(last, t.split);
+    weight = Coefficients<T, 1, nodes>(as_row(t.weight), t.split);
+    end = Combinations<T, 1, S>(as_row(t.end), t.split);
     value = Combinations<T, nodes, S>(t.value, t.split), slope = Combinations<T, nodes, S>(t.slope);
     C = Combinations<T, S, nodes>(t.C), A = Coefficients<T, S, nodes>(t.A, t.split);
-    if (!t.share.empty()) share = vector<S>(t.share), share_force = vector<nodes>(t.share_force);
+    shares = !t.share.empty(), shares_force = !t.share_force.empty(), mixes = t.mix.rows() > 0;
+    if (shares) share = vector<S>(t.share);
+    if (shares_force) share_force = vector<nodes>(t.share_force);
+    if (mixes) mix = matrix<S, S>(t.mix);
+    whole.A = matrix<S, nodes>(exact.A), whole.C = matrix<S, nodes>(exact.C);
+    whole.value = matrix<nodes, S>(exact.value), whole.end = matrix<1, S>(as_row(exact.end));
+    if (shares) {  // A and value are without them
+      for (int k = 0; k < A.rows(); ++k)
+        for (int i = 0; i < c.size(); ++i) {
+          whole.A(k, i) = T(round(exact.A(k, i)) * share_force[i]);
+          whole.value(i, k) = T(round(exact.value(i, k)) * share[k]);
+        }
+      for (int k = 0; k < A.rows(); ++k) whole.end(0, k) = T(round(exact.end[static_cast<std::size_t>(k)]) * share[k]);
+    }
     continued = matrix<S, S>(t.continued);
     couples = Mat<bool, S, S>(A.rows(), value.cols());
     for (int k = 0; k < A.rows(); ++k)
       for (int l = 0; l < value.cols(); ++l)
         for (int i = 0; i < c.size(); ++i)
-          if ((t.A(k, i) != 0 || t.C(k, i) != 0) && (t.value(i, l) != 0 || t.slope(i, l) != 0)) couples(k, l) = true;
+          if ((exact.A(k, i) != 0 || exact.C(k, i) != 0) && (exact.value(i, l) != 0 || exact.slope(i, l) != 0))
+            couples(k, l) = true;
     if (!constrained) return;
     x = vector<points>(t.x), impulse = vector<impulses>(t.impulse);
+    share_impulse = first_share_impulse = vector<impulses>(factors.share_impulse);
+    first_share_impulse[0] = round(factors.first_share_impulse);
     reach = Combinations<T, points, S>(t.reach);
-    B = first_B = matrix<S, impulses>(t.B);
-    first_impulse = impulse;
-    if (!t.first_B.empty()) {
-      for (int k = 0; k < B.rows(); ++k) first_B(k, 0) = round(t.first_B[static_cast<std::size_t>(k)]);
-      first_impulse[0] = round(t.first_impulse);
-    }
+    B = matrix<S, impulses>(t.B);
+    whole.reach = matrix<points, S>(exact.reach), whole.B = whole.first_B = matrix<S, impulses>(exact.B);
+    for (int k = 0; k < B.rows() && !exact.first_B.empty(); ++k)
+      whole.first_B(k, 0) = round(exact.first_B[static_cast<std::size_t>(k)]);
     continued_multipliers = matrix<impulses, impulses>(t.continued_multipliers);
     starts_at_node = t.x.front() == 0;
     ends_at_node = t.x.back() == 1;
   }
   static T round(const Widest& x) { return T(static_cast<RealOf<T>>(x)); }
+  static Mat<Widest> as_row(const std::vector<Widest>& from) {
+    Mat<Widest> row(1, static_cast<int>(from.size()));
+    std::copy(from.begin(), from.end(), row.data());
+    return row;
+  }
   template <int N>
   static Vec<T, N> vector(const std::vector<Widest>& from) {
     Vec<T, N> to(static_cast<int>(from.size()));
@@ -105,13 +126,21 @@ struct StageCoefficients {
   Combinations<T, nodes, S> slope;
   Combinations<T, S, nodes> C;
   Coefficients<T, S, nodes> A;
-  Mat<T, S, S> continued;
+  Mat<T, S, S> mix, continued;
   Vec<T, points> x;
   Combinations<T, points, S> reach;
-  Mat<T, S, impulses> B, first_B;
-  Vec<T, impulses> impulse, first_impulse;
+  Mat<T, S, impulses> B;
+  Vec<T, impulses> impulse, share_impulse, first_share_impulse;
   Mat<T, impulses, impulses> continued_multipliers;
+  struct {
+    Mat<T, nodes, S> value;
+    Mat<T, S, nodes> A, C;
+    Mat<T, 1, S> end;
+    Mat<T, points, S> reach;
+    Mat<T, S, impulses> B, first_B;
+  } whole;
   Mat<bool, S, S> couples;  // rows and columns that f and L_v couple
+  bool shares = false, shares_force = false, mixes = false;
   bool starts_at_node = false, ends_at_node = false;
 };
 

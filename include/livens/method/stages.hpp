@@ -93,9 +93,9 @@ class StageEquations {
 
   // Whether the error left after the last correction, `left` times it, is at round-off, a few epsilon, in every
   // coordinate by itself: one that is large must not loosen the others. u: the velocity of the step.
-  bool settled(const Real& left, const T& h, const Coordinates& q, const Coordinates& u, int few) const {
+  bool settled(const Real& left, const T& h, const Coordinates& q, const Coordinates& u, const Real& few) const {
     using std::abs;
-    const Real step = abs(value_of(h)), allowed = static_cast<Real>(few) * epsilon<T>();
+    const Real step = abs(value_of(h)), allowed = few * epsilon<T>();
     for (const Coordinates& dU : change)
       for (int i = 0; i < q.size(); ++i) {
         const Real room = abs(value_of(q[i])) + step * abs(value_of(u[i]));

@@ -2,6 +2,9 @@
 //
 //   audited   the momentum that the scheme carries, or its projection P p (kinetics.hpp), as the method declares
 //   final     P p, its velocity, and the multiplier from the constraint differentiated twice
+//
+// Where constraints lose rank P p and the multiplier are not determined (kinetics.hpp): they are then not a number, and
+// an audit that looks at P p does not look at this state.
 #pragma once
 
 #include <limits>
@@ -55,20 +58,30 @@ class LagrangianKind {
 
   // ---- after a step, in this order; a failure takes nothing ---------------------------------------------------------
   Outcome look(const T& t, const State<System>& x) {
+    undetermined_ = false;
     if (!projects_) return kinetics_.velocity(t, x.q, x.p, v_);
     p_ = x.p;
-    return kinetics_.project(t, x.q, p_, v_);
+    const Outcome outcome = kinetics_.project(t, x.q, p_, v_);
+    if (outcome != Outcome::singular_jacobian) return outcome;
+    undetermined_ = true;
+    p_ = x.p;
+    return kinetics_.velocity(t, x.q, p_, v_);
   }
   Outcome finalise(const T& t, const State<System>& x) {
     final_p_ = audited(x), final_v_ = v_;
-    Outcome outcome = Outcome::converged;
+    Outcome outcome = undetermined_ ? Outcome::singular_jacobian : Outcome::converged;
     if (!final_is_audited_) outcome = kinetics_.project(t, x.q, final_p_, final_v_);
     if (!succeeded(outcome)) final_p_.fill(not_a_number()), final_v_.fill(not_a_number());
     if (succeeded(outcome)) outcome = kinetics_.multiplier(t, x.q, final_v_, lambda_);
     if (!succeeded(outcome)) lambda_.fill(not_a_number());
-    return outcome;
+    final_undetermined_ = outcome == Outcome::singular_jacobian;
+    return final_undetermined_ ? Outcome::converged : outcome;
   }
-  bool observe(const T& t, const State<System>& x) { return audit_.observe(t, x.q, audited(x), v_, kinetics_); }
+  bool observe(const T& t, const State<System>& x) {
+    return undetermined_ || audit_.observe(t, x.q, audited(x), v_, kinetics_);
+  }
+  bool is_audited() const { return !undetermined_; }           // the state looked at last
+  bool is_determined() const { return !final_undetermined_; }  // of the state finalised last
 
   // Before `look`: what it would need to look at the state before again.
   void remember() {
@@ -112,7 +125,7 @@ class LagrangianKind {
 
   template <class Archive>
   void archive(Archive& a) {
-    a(audit_, p_, v_, final_p_, final_v_, lambda_, kinetics_);
+    a(audit_, p_, v_, final_p_, final_v_, lambda_, kinetics_, undetermined_, final_undetermined_);
   }
 
  private:
@@ -130,6 +143,7 @@ class LagrangianKind {
   Coordinates v_before_;   // before the step, the guess where it is taken back
   Coordinates final_p_, final_v_;
   Multipliers lambda_;
+  bool undetermined_ = false, final_undetermined_ = false;
 };
 
 }  // namespace livens

@@ -56,6 +56,20 @@ struct FinalState {
   std::vector<Raw> raw;
 };
 
+// Rows at which momentum or multiplier is not determined, and states that the audit could not look at for this reason.
+struct NotDetermined {
+  long long rows = 0, states = 0;
+  double first = 0;  // time of the first one
+  void count(long long& which, double t) {
+    if (rows + states == 0) first = t;
+    ++which;
+  }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(rows, states, first);
+  }
+};
+
 template <class System>
 class March {
  public:
@@ -157,6 +171,7 @@ class March {
   const AuditFigures& audit() const { return kind_.audit(); }
   const FinalState<T>& final_state() const { return final_; }
   const StepOf<System>& step() const { return *step_; }
+  const NotDetermined& not_determined() const { return not_determined_; }
 
  private:
   T time(long long n) const { return settings_.t0 + static_cast<T>(n) * settings_.step; }
@@ -250,6 +265,19 @@ class March {
       if (failed(StepPart::audit, companion->judge(kind_.audited_view(t, state_)))) return;
     if (failed(StepPart::audit, kind_.observe(t, state_) ? Outcome::converged : Outcome::not_finite)) return;
     for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(t, state_));
+    if (!is_audited()) not_determined_.count(not_determined_.states, to_double(t));
+  }
+  bool is_audited() const {
+    if constexpr (requires { kind_.is_audited(); })
+      return kind_.is_audited();
+    else
+      return true;
+  }
+  bool is_determined() const {
+    if constexpr (requires { kind_.is_determined(); })
+      return kind_.is_determined();
+    else
+      return true;
   }
 
   void finalise() {
@@ -260,7 +288,7 @@ class March {
   // ---- memory -------------------------------------------------------------------------------------------------------
   template <class Archive>
   void archive(Archive& a) {
-    a(cost_, steps_done_, finalised_, recorded_, state_, kind_, row_, raw_at_, pending_);
+    a(cost_, steps_done_, finalised_, recorded_, state_, kind_, row_, raw_at_, pending_, not_determined_);
   }
 
   void checkpoint() {
@@ -301,11 +329,15 @@ class March {
         row_.resize(row_.size() + raw.size(), std::numeric_limits<double>::quiet_NaN());
     });
     const AuditFigures& a = kind_.audit();
-    if (a.watched.energy) row_.push_back(a.energy.last);
-    if (a.watched.balance) row_.push_back(a.last_balance);
-    if (a.watched.constraint) row_.push_back(a.last_constraint);
-    if (a.watched.hidden_constraint) row_.push_back(a.last_hidden_constraint);
-    for (const Conserved& c : a.invariants) row_.push_back(c.last);
+    const auto audited = [&](double number) {
+      row_.push_back(is_audited() ? number : std::numeric_limits<double>::quiet_NaN());
+    };
+    if (a.watched.energy) audited(a.energy.last);
+    if (a.watched.balance) audited(a.last_balance);
+    if (a.watched.constraint) audited(a.last_constraint);
+    if (a.watched.hidden_constraint) audited(a.last_hidden_constraint);
+    for (const Conserved& c : a.invariants) audited(c.last);
+    if (!is_determined() && recorded_ != steps_done_) not_determined_.count(not_determined_.rows, to_double(x.t));
     for (Companion<T>* companion : settings_.companions) companion->record(x, row_);
     recorded_ = steps_done_;
     if (raw_comes_later_)
@@ -376,6 +408,7 @@ class March {
   State<System> state_, before_;
   Kind kind_;
   Cost cost_;  // of the steps done
+  NotDetermined not_determined_;
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
   bool started_ = true, pending_ = false, step_is_ahead_ = false, warned_ = false;

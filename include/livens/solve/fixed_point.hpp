@@ -138,7 +138,10 @@ void fixed_point(Equations& equations, const SolverSettings<RealOf<T>>& settings
     if (last) return stall();
     before = change;
   }
-  equations.sweep();
+  if constexpr (requires { equations.last_sweep(); })
+    equations.last_sweep();
+  else
+    equations.sweep();
   if constexpr (!std::is_same_v<T, Real>)  // jets: derivatives converge like the values, from further away
     for (int more = 0; more < 2 * report.iterations + 4; ++more) equations.sweep();
 }
