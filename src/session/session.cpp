@@ -73,6 +73,22 @@ std::string describe_end(const Model& model, const RunResult& result) {
   return "";
 }
 
+EventTable event_table(const Model& model, const std::vector<RunEvent>& events) {
+  EventTable table;
+  table.width = model.system->coordinates();
+  for (const RunEvent& e : events) {
+    const auto index = static_cast<std::size_t>(e.index);
+    const bool contact = is_of_contact(e.kind);
+    table.t.push_back(e.t);
+    table.kind.emplace_back(name(e.kind));
+    table.constraint.push_back(contact ? model.contact.one_sided[index].constraint + 1 : 0);
+    table.name.push_back(contact ? model.contact.one_sided[index].joint : model.events[index].name);
+    table.q.insert(table.q.end(), e.q.begin(), e.q.end());
+    table.v.insert(table.v.end(), e.v.begin(), e.v.end());
+  }
+  return table;
+}
+
 constexpr const char* rows_name = "checkpoint.rows";
 
 // The files of a run in the making: rows, checkpoints, and at the end trajectory and summary.
@@ -122,9 +138,11 @@ class RunFiles : public CheckpointSink {
   void finish(const Model& model, const MethodEntry& method, const Options& options, SessionResult& session) {
     rows_->sync();
     session.directory = path();
+    const bool has_events = model.has_contact() || !model.events.empty();
+    const EventTable events = event_table(model, session.run.events);
     write_trajectory(path() / rows_name, selected_->columns(), {{"model", model.text}, {"names", selected_->names()}},
                      {{"livens", LIVENS_VERSION}, {"title", model.title}, {"method", method.name}},
-                     path() / "trajectory.h5", rows_->check());
+                     path() / "trajectory.h5", rows_->check(), has_events ? &events : nullptr);
     session.audit = audit_in_lines(model, session.run, *audit_);
     session.summary = summary_text(model, method, options, session, seconds());
     write_file_atomically(path() / "summary.json", session.summary);

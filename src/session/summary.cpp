@@ -108,6 +108,23 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
   return out;
 }
 
+Json events(const Model& model, const std::vector<RunEvent>& all) {
+  Json out = Json::array();
+  for (const RunEvent& e : all) {
+    Json event = {{"t", e.t}, {"kind", name(e.kind)}};
+    const auto index = static_cast<std::size_t>(e.index);
+    if (is_of_contact(e.kind)) {
+      const Model::Contact::OneSided& contact = model.contact.one_sided[index];
+      event["constraint"] = contact.constraint + 1;
+      if (!contact.joint.empty()) event["name"] = contact.joint;
+    } else {
+      event["name"] = model.events[index].name;
+    }
+    out.push_back(std::move(event));
+  }
+  return out;
+}
+
 Json accuracy(const Accuracy& a) {
   Json out = Json::object();
   if (a.asked) out["asked"] = *a.asked;
@@ -171,6 +188,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
       s["boundary_digits"] = {{"action", boundary->action.digits.front()}, {"p0", boundary->p0.digits}};
   }
   s["raw"] = raw_values(result.raw);
+  if (model.has_contact() || !model.events.empty()) s["events"] = events(model, result.events);
   s["audit"] = audit(model, result.audit, session.audit);
   if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
   if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(model.found.accuracy);

@@ -71,18 +71,49 @@ std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows
   return static_cast<std::int64_t>(H5Dget_offset(made));
 }
 
+// A table of few rows, numbers and all.
+void write_numbers(hid_t file, const std::string& name, const Extents& extents, const std::vector<double>& numbers) {
+  const Handle made(
+      H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, Space(extents), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+      H5Dclose);
+  if (!numbers.empty()) checked(H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+}
+
+void write_texts(hid_t file, const std::string& name, const std::vector<std::string>& texts) {
+  const TextType type;
+  std::vector<const char*> characters;
+  for (const std::string& text : texts) characters.push_back(text.c_str());
+  const Handle made(
+      H5Dcreate2(file, name.c_str(), type, Space(Extents{texts.size()}), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+      H5Dclose);
+  if (!texts.empty()) checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
+}
+
+void write_events(hid_t file, const EventTable& events) {
+  const Handle group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Extents column = {events.t.size()}, rows = {events.t.size(), static_cast<hsize_t>(events.width)};
+  write_numbers(group, "t", column, events.t);
+  write_texts(group, "kind", events.kind);
+  write_numbers(group, "constraint", column, events.constraint);
+  write_texts(group, "name", events.name);
+  write_numbers(group, "q", rows, events.q);
+  if (events.v.size() == events.q.size()) write_numbers(group, "v", rows, events.v);
+}
+
 // The whole file but for the numbers, laid out by HDF5 in memory, where their place is a hole that takes no room.
 struct Skeleton {
   Descriptor file{::memfd_create("trajectory", MFD_CLOEXEC)};
   std::vector<std::int64_t> first_number;  // of each column: offset in the file
 
-  Skeleton(const Columns& columns, std::int64_t rows, const NamedTexts& texts, const NamedTexts& attributes) {
+  Skeleton(const Columns& columns, std::int64_t rows, const NamedTexts& texts, const NamedTexts& attributes,
+           const EventTable* events) {
     const std::string path = "/proc/self/fd/" + std::to_string(file);
     const Properties access(H5P_FILE_ACCESS);
     checked(H5Pset_fapl_stdio(access));  // the default driver wants a name that stands in a directory
     const Handle made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     for (const auto& [name, text] : attributes) write_attribute(made, name, text);
     for (const auto& [name, text] : texts) write_text(made, name, text);
+    if (events) write_events(made, *events);
     for (const Column& column : columns) first_number.push_back(reserve_numbers(made, column, rows));
     checked(H5Fflush(made, H5F_SCOPE_GLOBAL));
   }
@@ -132,12 +163,12 @@ bool write_columns(RecordReader& reader, const Columns& columns, std::vector<std
 
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
                       const NamedTexts& attributes, const std::filesystem::path& out,
-                      const std::optional<RowCheck>& check) {
+                      const std::optional<RowCheck>& check, const EventTable* events) {
   RecordReader reader(record, columns);
   PartialFile partial(out);
   try {
     const QuietHdf5 quiet;
-    const Skeleton skeleton(columns, reader.rows(), texts, attributes);
+    const Skeleton skeleton(columns, reader.rows(), texts, attributes, events);
     const Descriptor file(partial.path(), O_WRONLY | O_CREAT | O_TRUNC, out);
     if (!copy_without_holes(skeleton.file, file) || !write_columns(reader, columns, skeleton.first_number, file))
       throw StoreError(out, errno, "all rows are kept in " + record.string());

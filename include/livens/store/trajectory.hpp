@@ -21,11 +21,18 @@ namespace livens {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
+// Moments between the rows, as datasets of the group events: t, kind, constraint (0: none), name, and q, v right after.
+struct EventTable {
+  std::vector<double> t, constraint, q, v;
+  std::vector<std::string> kind, name;
+  int width = 0;  // of q and v; v may be empty
+};
+
 // Memory stays bounded by two blocks of rows and the texts. The file is complete before it has its name. Throws
 // StoreError, also where the record is not the one of this check; it and what stood at `out` are then untouched.
 void write_trajectory(const std::filesystem::path& record, const Columns& columns, const NamedTexts& texts,
                       const NamedTexts& attributes, const std::filesystem::path& out,
-                      const std::optional<RowCheck>& check = {});
+                      const std::optional<RowCheck>& check = {}, const EventTable* events = nullptr);
 
 // The file is read where it is asked for, so that a record of 10^8 rows needs no more memory than one block of them.
 // Everything throws StoreError: no such file, not HDF5, cut off, not laid out as above.
