@@ -29,7 +29,7 @@ void read_limits(const Section& contact, Vocabulary& words, Model::Contact& to) 
 }  // namespace
 
 void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind,
-                  const std::vector<std::string>& coordinates, int velocities, const Contents& impulse, Model& model) {
+                  int velocities, const Contents& impulse, Model& model) {
   Model::Contact& to = model.contact;
   const Value unilateral = contact.get("unilateral");
   if (constraints == 0) unilateral.refuse("there are no constraints; write system.constraints = [\"y\"]");
@@ -71,20 +71,6 @@ void read_contact(const Section& contact, Vocabulary& words, int constraints, st
     if (!to.friction)
       exponent->refuse("belongs to friction, which is not given; write friction = 0.2, or leave it out");
     to.exponent = positive(*exponent, words);
-  }
-  if (const auto given = contact.find("points")) {
-    if (!to.friction)
-      given->refuse("says where friction acts, and there is none; write friction = 0.2, or leave it out");
-    const std::vector<Value> points = given->items();
-    if (points.size() != rows.size())
-      given->refuse(fmt::format(
-          "has {} entr{}, and {} constraint{} one-sided; write one list of coordinates for every "
-          "entry of unilateral",
-          points.size(), points.size() == 1 ? "y" : "ies", rows.size(), rows.size() == 1 ? " is" : "s are"));
-    for (const Value& point : points) {
-      to.points.push_back(words.chosen(point, coordinates));
-      if (to.points.back().size() < 2) point.refuse("has fewer than two coordinates; a point that slides has more");
-    }
   }
   if (const auto given = contact.find("impulse"); given && kind == "odae") {
     const std::vector<Value> directions = given->items();

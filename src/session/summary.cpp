@@ -3,6 +3,7 @@
 #include "build_info.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/sha256.hpp"
+#include "session/run_audit.hpp"
 
 namespace livens {
 
@@ -102,8 +103,10 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
       case AuditLine::About::invariant:
         invariants[line.name] = figures_of(line);
     }
-  if (figures.watched.energy && !model.system->conserves_energy())
-    out["energy"]["note"] = "the model does not conserve energy: time or forces enter its equations";
+  if (figures.watched.energy && !conserves_energy(model))
+    out["energy"]["note"] = !model.system->conserves_energy()
+                                ? "the model does not conserve energy: time or forces enter its equations"
+                                : "the model does not conserve energy: contacts take it away";
   out["invariants"] = invariants;
   return out;
 }

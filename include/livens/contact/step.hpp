@@ -121,7 +121,7 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   const Vec<T>& attempted_position() const override { return motion_->attempted_position(); }
   void raw_values(const State<System>& x, RawSink<T>& sink) const override {
     sink.take(raw_momentum, std::span<const T>(x.p.begin(), x.p.end()));
-    motion_->multipliers(raw_);
+    if (motion_) motion_->multipliers(raw_);  // before the start there are none
     sink.take(raw_multipliers, std::span<const T>(raw_.begin(), raw_.end()));
   }
 

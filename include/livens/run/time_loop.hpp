@@ -357,8 +357,8 @@ class March {
   Hook* hook_;
   State<System> state_, before_;
   Kind kind_;
-  Cost cost_;             // of the steps done
-  ArchiveWriter memory_;  // of the step, before it was made; where there is a hook
+  Cost cost_;              // of the steps done
+  ArchiveWriter memory_;   // of the step, before it was made; where there is a hook
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
   bool started_ = true, pending_ = false, step_is_ahead_ = false, warned_ = false;

@@ -355,38 +355,29 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
   std::vector<int> point_of(std::size_t contact) const {
     const Model& model = this->model_;
     const SystemDescription& system = *model.system;
-    const int n = system.coordinates();
-    const Vec<T> zero(n);
-    Mat<T> M(n, n);
+    const int count = system.coordinates();
+    const Vec<T> zero(count);
+    Mat<T> M(count, count);
     system.template dense<T>().mass(T(0), zero, zero, M);
     // An entry that is not that of m I, of these coordinates; none: it is.
     const auto odd_entry = [&](const std::vector<int>& own) -> std::optional<std::pair<int, int>> {
       const T mass = M(own.front(), own.front());
       for (const int a : own)
-        for (int b = 0; b < n; ++b)
+        for (int b = 0; b < count; ++b)
           if (!(abs_of(M(a, b) - (a == b ? mass : T(0))) <= T(1e-12) * abs_of(mass))) return std::pair{a, b};
       return std::nullopt;
     };
     std::vector<int> all;
-    for (int c = 0; c < n; ++c) all.push_back(c);
+    for (int c = 0; c < count; ++c) all.push_back(c);
     std::vector<int> own = coordinates_of(*system.lagrangian(), this->row_[contact]);
-    if (!model.contact.points.empty()) {
-      const std::vector<int> gap = own;
-      own = model.contact.points[contact];
-      for (const int c : gap)
-        if (std::find(own.begin(), own.end(), c) == own.end())
-          throw InputError(
-              model.at("contact.points",
-                       fmt::format("{} contains {}, which is not among the coordinates of its point",
-                                   this->name_of(static_cast<int>(contact)), system.coordinate_names()[at(c)])));
-    } else if (n <= 3 && !odd_entry(all)) {
+    if (count <= 3 && !odd_entry(all)) {
       own = all;
     }
     if (own.size() < 2)
       throw InputError(model.at(
           "contact.friction",
-          fmt::format("{} contains one coordinate, and which others are those of its point is not known; say so by "
-                      "contact.points = [[\"x\", \"y\"]]",
+          fmt::format("{} contains one coordinate, and which others are those of its point is not known; write it "
+                      "with all of them",
                       this->name_of(static_cast<int>(contact)))));
     if (const auto odd = odd_entry(own))
       throw InputError(model.at(
