@@ -148,7 +148,6 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     What what = What::release;
     int contact = 0;
     T theta{};
-    bool before = false;  // the state is that of the end of the interval before the event
   };
 
   ContactForces<T> empty_forces() const {
@@ -265,7 +264,7 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     if (ends_here_) f = value(end);
     if (!(f < T(0))) return;
     const T theta = f0 > T(0) ? bracketed_root(value, T(0), f0, end, f, tolerance(end)).b : T(0);
-    take({true, what, i, theta, false}, end, found);
+    take({true, what, i, theta}, end, found);
   }
 
   bool find_landing(const T& t, int i, const T& gap_end, const T& rate_end, T& end, Found& found, StepReport& cost) {
@@ -299,7 +298,7 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     }
     T from(0), g_from = g0;
     if (!(g0 > floor)) {
-      if (r0 < -T(system_.rules.threshold)) return take({true, What::landing, i, T(0), true}, end, found), true;
+      if (r0 < -T(system_.rules.threshold)) return take({true, What::landing, i, T(0)}, end, found), true;
       // The top of the parabola through the start with its rate and the end, then ever closer to the start.
       const T bend = (g1 - g0 - r0 * to) / (to * to);
       from = bend < T(0) && r0 > T(0) ? std::min<T>(-r0 / (2 * bend), to / 2) : to / 2;
@@ -308,10 +307,10 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
         g_from = value(from);
         if (g_from > T(0)) break;
       }
-      if (!(g_from > T(0))) return take({true, What::landing, i, T(0), true}, end, found), true;
+      if (!(g_from > T(0))) return take({true, What::landing, i, T(0)}, end, found), true;
     }
     const Bracket<T> root = bracketed_root(value, from, g_from, to, g1, tolerance(to));
-    take({true, What::landing, i, root.a, true}, end, found);
+    take({true, What::landing, i, root.fb == T(0) ? root.b : root.a}, end, found);
     return true;
   }
 

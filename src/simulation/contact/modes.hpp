@@ -24,6 +24,8 @@ struct ModeRows {
     int contact, coordinate, place;  // place: in ContactStates::held
   };
   std::vector<Held> held;  // their rows come last
+  // Of the model's multipliers: first guesses of those that were 0, where a law of friction may have no derivative.
+  std::vector<double> guess = {};
 };
 
 // The multipliers of the model and the pushes from those of the rows.
@@ -189,8 +191,11 @@ class OdaeMode : public Mode<T> {
                ContactForces<T>& forces) override {
     system_.velocity(t, q, p, forces.v);
     if (!is_finite(size_of(forces.v))) return Outcome::not_finite;
-    for (std::size_t k = 0; k < rows_.constraint.size(); ++k)
-      psi_[static_cast<int>(k)] = forces.lambda[rows_.constraint[k]];
+    for (std::size_t k = 0; k < rows_.constraint.size(); ++k) {
+      const int a = rows_.constraint[k];
+      const T& known = forces.lambda[a];
+      psi_[static_cast<int>(k)] = known != T(0) ? known : T(rows_.guess[static_cast<std::size_t>(a)]);
+    }
     const Outcome outcome = hidden_.solve(t, q, p, psi_);
     if (succeeded(outcome)) take_multipliers(rows_, psi_, forces);
     return outcome;

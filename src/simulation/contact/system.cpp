@@ -171,6 +171,8 @@ class ContactsOfModel : public ModelContacts<T> {
 
   std::string key_of(int contact) const { return model_.contact.one_sided[static_cast<std::size_t>(contact)].key; }
   std::string name_of(int contact) const {
+    if (const std::string& joint = model_.contact.one_sided[static_cast<std::size_t>(contact)].joint; !joint.empty())
+      return fmt::format("joint '{}'", joint);
     return model_.system->constraint_name(row_[static_cast<std::size_t>(contact)]);
   }
   std::string below(int contact, double gap) const {
@@ -480,15 +482,15 @@ class OdaeContacts : public ContactsOfModel<T> {
         plus_(all_.velocities()),
         minus_(plus_) {
     if (model.contact.impulse) impulse_.emplace(model.contact.impulse);
+    guess_.assign(static_cast<std::size_t>(all_.multipliers()), 1.0);
+    for (std::size_t a = 0; a < model.initial.psi.size(); ++a) guess_[a] = to_double(model.initial.psi[a]);
   }
 
   ModelStart<ContactSystem<T>> start(const Model& model) override {
     const Model two_sided = start_model(model);
     const ModelStart<System> start = model_start(two_sided, System(two_sided.system->odae()));
     Vec<T> psi(this->constraints());
-    psi.fill(T(1));
-    for (std::size_t a = 0; a < model.initial.psi.size(); ++a)
-      psi[static_cast<int>(a)] = static_cast<T>(model.initial.psi[a]);
+    std::copy(guess_.begin(), guess_.end(), psi.begin());
     aim(start.state.t, start.state.q, start.state.p);
     for (int i = 0; i < this->contacts(); ++i) {
       T size(0);
@@ -603,7 +605,7 @@ class OdaeContacts : public ContactsOfModel<T> {
   }
 
   std::shared_ptr<Mode<T>> make_mode(const ContactStates<T>& states) const override {
-    ModeRows rows{this->rows_of(states), this->contact_of_, this->push_sign_, {}};
+    ModeRows rows{this->rows_of(states), this->contact_of_, this->push_sign_, {}, guess_};
     const bool all_closed = std::count(states.of.begin(), states.of.end(), ContactState::open) == 0;
     const Model model = with_rows(this->model_, rows.constraint);
     // With something open in the form of Strang: symplectic Euler passes through the surface after a release.
@@ -623,6 +625,7 @@ class OdaeContacts : public ContactsOfModel<T> {
   mutable Mat<T> G_, vy_, vz_, N_;
   mutable Vec<T> plus_, minus_;
   mutable std::optional<formula::Evaluator<T>> impulse_;
+  std::vector<double> guess_;  // of the multipliers
 };
 
 // Throws InputError where the method is not made for contacts on this kind of system.
