@@ -1,10 +1,10 @@
 // 10^5 balls in bowls with walls (tests/contact/bowl.hpp): none leaves its bowl, hangs or ends early.
 //
 //   bench_bowl [RUNS] [SEED]
+#include "contact/bowl.hpp"
+
 #include <cstdio>
 #include <cstdlib>
-
-#include "contact/bowl.hpp"
 
 int main(int count, char** arguments) {
   using namespace livens;
@@ -20,8 +20,8 @@ int main(int count, char** arguments) {
     deepest = std::max(deepest, run.audit.constraint);
     most_events = std::max(most_events, static_cast<long>(run.events.size()));
     if (!ended && !left) continue;
-    std::printf("run %ld: %s, violation %.2e:", k, ended ? std::string(name(run.report.failure->outcome)).c_str() : "left",
-                run.audit.constraint);
+    std::printf("run %ld: %s, violation %.2e:", k,
+                ended ? std::string(name(run.report.failure->outcome)).c_str() : "left", run.audit.constraint);
     for (const auto& [key, value] : bowl.set) std::printf(" --set '%s=%s'", key.c_str(), value.c_str());
     std::printf("\n");
   }

@@ -22,7 +22,8 @@ inline BowlRun run_in_bowl(std::mt19937_64& random, int steps) {
   const double slope = 2 * k * x, speed = rests ? 0 : between(-3, 3);
   Overrides set = {{"run.steps", std::to_string(steps)}, {"system.parameters.k", digits(k)}};
   const auto pair = [&](double a, double b) { return "[" + digits(a) + ", " + digits(b) + "]"; };
-  set.emplace_back("initial.q", on_surface ? "[" + digits(x) + ", \"" + digits(k) + "*" + digits(x) + "^2\"]" : pair(x, y));
+  set.emplace_back("initial.q",
+                   on_surface ? "[" + digits(x) + ", \"" + digits(k) + "*(" + digits(x) + ")^2\"]" : pair(x, y));
   set.emplace_back("initial.v", on_surface ? pair(speed, slope * speed) : pair(between(-4, 4), between(-4, 4)));
   const double e = random() % 3 == 0 ? 0 : between(0, 1);
   set.emplace_back("contact.restitution", digits(random() % 16 == 0 ? 1 : e));

@@ -33,8 +33,8 @@ TEST_CASE("a_ball_bounces_to_rest_at_the_times_of_the_geometric_series") {
   Energies rows;
   RunContext context;
   context.open_rows = [&](const Columns& c) { return rows.open(c); };
-  const RunResult run = run_model(point("\"y\"", "q = [0.2, 1.0]\nv = [0.5, 0.0]", "unilateral = true\nrestitution = 0.6",
-                                        "step = 0.01\nend = 3.0"),
+  const RunResult run = run_model(point("\"y\"", "q = [0.2, 1.0]\nv = [0.5, 0.0]",
+                                        "unilateral = true\nrestitution = 0.6", "step = 0.01\nend = 3.0"),
                                   {}, context);
   CHECK(run.report.outcome == RunOutcome::finished);
   const auto impacts = of_kind(run, EventKind::impact);
@@ -99,8 +99,8 @@ TEST_CASE("a_table_that_tilts_lets_a_block_slip_at_the_angle_of_friction") {
 
 TEST_CASE("a_ball_leaves_a_dome_where_the_cosine_is_two_thirds") {
   const auto cosine = [](const std::string& steps, const std::string& h) {
-    const RunResult run = run_model(point("\"(x^2 + y^2 - 1)/2\"", "q = [0.0, 1.0]\nv = [0.5, 0.0]", "unilateral = true",
-                                          "step = " + h + "\nsteps = " + steps));
+    const RunResult run = run_model(point("\"(x^2 + y^2 - 1)/2\"", "q = [0.0, 1.0]\nv = [0.5, 0.0]",
+                                          "unilateral = true", "step = " + h + "\nsteps = " + steps));
     REQUIRE(run.events.size() == 1);
     CHECK(run.events[0].kind == EventKind::release);
     CHECK(run.final.lambda->numbers[0] == 0);
@@ -111,16 +111,16 @@ TEST_CASE("a_ball_leaves_a_dome_where_the_cosine_is_two_thirds") {
   CHECK(std::abs(fine) < 1e-4);
   CHECK(coarse / fine == doctest::Approx(16).epsilon(0.1));  // order 2
   // Too fast to stay on it at all: open from the start, without an event.
-  const RunResult flies = run_model(point("\"(x^2 + y^2 - 1)/2\"", "q = [0.0, 1.0]\nv = [4.0, 0.0]", "unilateral = true",
-                                          "step = 0.02\nsteps = 10"));
+  const RunResult flies = run_model(
+      point("\"(x^2 + y^2 - 1)/2\"", "q = [0.0, 1.0]\nv = [4.0, 0.0]", "unilateral = true", "step = 0.02\nsteps = 10"));
   CHECK(flies.events.empty());
   CHECK(flies.final.q.numbers[1] == doctest::Approx(1 - g * 0.02).epsilon(1e-14).scale(0));
 }
 
 TEST_CASE("a_bead_in_a_groove_lands_on_one_wall_and_leaves_the_other") {
   const std::string walls = "\"y*cos(a) - x*sin(a)\", \"y*cos(k) + x*sin(k)\"";
-  const RunResult run =
-      run_model(point(walls, "q = [\"cos(a)\", \"sin(a)\"]\nv = [0.0, 0.0]", "unilateral = true", "step = 0.02\nsteps = 40"));
+  const RunResult run = run_model(
+      point(walls, "q = [\"cos(a)\", \"sin(a)\"]\nv = [0.0, 0.0]", "unilateral = true", "step = 0.02\nsteps = 40"));
   REQUIRE(run.events.size() >= 2);
   CHECK(run.events[0].kind == EventKind::landing);
   CHECK(run.events[0].index == 1);
@@ -128,7 +128,8 @@ TEST_CASE("a_bead_in_a_groove_lands_on_one_wall_and_leaves_the_other") {
   CHECK(run.events[1].index == 0);
   CHECK(run.events[0].t == doctest::Approx(std::sqrt(2 / (g * std::sin(0.6)))).epsilon(1e-13).scale(0));
   CHECK(run.events[1].t == run.events[0].t);
-  // Into the bottom from above: both walls at the same time; without restitution the bead stays, with it several laws hold.
+  // Into the bottom from above: both walls at the same time; without restitution the bead stays, with it several laws
+  // hold.
   const auto drop = [&](const std::string& e) {
     return run_model(point(walls, "q = [0.0, 0.5]\nv = [0.0, 0.0]", "unilateral = true\nrestitution = " + e,
                            "step = 0.02\nsteps = 40"));
@@ -175,7 +176,8 @@ TEST_CASE("a_wheel_of_restitution_one_keeps_its_energy_and_two_sided_constraints
   const RunResult run = run_model(
       "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - 9.81*y\"\n"
       "constraints = [\"(x^2 + y^2 - 1)/2\", \"x\"]\n[initial]\nq = [\"sin(0.5)\", \"-cos(0.5)\"]\nv = [0.0, 0.0]\n"
-      "[contact]\nunilateral = [2]\nrestitution = 1.0\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 1000\n");
+      "[contact]\nunilateral = [2]\nrestitution = 1.0\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = "
+      "1000\n");
   CHECK(run.report.outcome == RunOutcome::finished);
   CHECK(of_kind(run, EventKind::impact).size() == 10);
   CHECK(run.events[0].index == 0);

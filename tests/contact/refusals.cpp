@@ -16,14 +16,15 @@ struct Wrong {
 }  // namespace
 
 TEST_CASE("wrong_contacts_are_refused_in_words") {
-  const std::string model = point("\"y\", \"4 - x\"", "q = [0.2, 1.0]\nv = [0.5, 0.0]",
-                                  "unilateral = true\nrestitution = 0.6", "step = 0.01\nend = 1.0",
-                                  "[[event]]\nname = \"apex\"\nwhen = \"y'\"\naction = \"record\"\n");
+  const std::string model =
+      point("\"y\", \"4 - x\"", "q = [0.2, 1.0]\nv = [0.5, 0.0]", "unilateral = true\nrestitution = 0.6",
+            "step = 0.01\nend = 1.0", "[[event]]\nname = \"apex\"\nwhen = \"y'\"\naction = \"record\"\n");
   REQUIRE(refusal(model) == "");
   const std::vector<Wrong> wrong = {
       {{{"contact.restitution", "2.0"}}, "contact.restitution: is 2; restitution is a number from 0"},
       {{{"contact.restitution", "-0.1"}}, "contact.restitution: is -0.1; restitution"},
-      {{{"contact.restitution", "[0.5, 0.5, 0.5]"}}, "contact.restitution: has 3 numbers, and 2 constraints are one-sided"},
+      {{{"contact.restitution", "[0.5, 0.5, 0.5]"}},
+       "contact.restitution: has 3 numbers, and 2 constraints are one-sided"},
       {{{"contact.restitution", "[0.5, 7]"}}, "contact.restitution: contact.restitution[2]: is 7; restitution"},
       {{{"contact.unilateral", "[3]"}}, "is 3; write an integer from 1 to 2"},
       {{{"contact.unilateral", "[1, 1]"}}, "is there twice; leave one out"},
@@ -50,9 +51,11 @@ TEST_CASE("wrong_contacts_are_refused_in_words") {
       {{{"event", "[{ name = \"a\", when = \"y\", action = \"halt\" }]"}}, "\"halt\" is unknown"},
       {{{"event", "[{ name = \"a\", when = \"q\", action = \"stop\" }]"}}, "unknown name \"q\" at column 1"},
       {{{"event", "[{ name = \"a\", when = \"m - 2\", action = \"stop\" }]"}}, "does not change"},
-      {{{"event", "[{ name = \"a\", when = \"y\", direction = 2, action = \"stop\" }]"}}, "is 2; write an integer from -1 to 1"},
+      {{{"event", "[{ name = \"a\", when = \"y\", direction = 2, action = \"stop\" }]"}},
+       "is 2; write an integer from -1 to 1"},
       {{{"event", "[{ name = \"a\", when = \"y\" }]"}}, "missing; write action = \"record\""},
-      {{{"event", "[{ name = \"a\", when = \"y\", action = \"stop\" }, { name = \"a\", when = \"x\", action = \"stop\" }]"}},
+      {{{"event",
+         "[{ name = \"a\", when = \"y\", action = \"stop\" }, { name = \"a\", when = \"x\", action = \"stop\" }]"}},
        "there is another event \"a\"; choose another name"},
       {{{"event", "[{ name = \"a\", wen = \"y\", action = \"stop\" }]"}}, "unknown key; did you mean \"when\"?"},
   };
@@ -65,7 +68,8 @@ TEST_CASE("wrong_contacts_are_refused_in_words") {
 
 TEST_CASE("wrong_ropes_and_contacts_of_other_kinds_are_refused_in_words") {
   const std::string rope =
-      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"stone\"\nmass = 1.0\nshape = { type = \"point\" }\n"
+      "[system]\nkind = \"multibody\"\nplane = true\n[[body]]\nname = \"stone\"\nmass = 1.0\nshape = { type = "
+      "\"point\" }\n"
       "position = [2.0, 0.0]\n[[joint]]\nname = \"rope\"\ntype = \"distance\"\nbodies = [\"ground\", \"stone\"]\n";
   const std::string rest = "[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 3\n";
   const auto said = [&](const std::string& keys, const std::string& words) {
@@ -77,7 +81,8 @@ TEST_CASE("wrong_ropes_and_contacts_of_other_kinds_are_refused_in_words") {
   said("unilateral = true\nrestitution = 2\n", "restitution is 2");
   said("restitution = 0.5\n", "belongs to one-sided joints; write unilateral = true");
   said("[contact]\nthreshold = 1e-6\n", "no joint is one-sided");
-  const std::string revolute = "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"stone\"]\n"
-                               "at = [2.0, 0.0]\nunilateral = true\n";
+  const std::string revolute =
+      "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"stone\"]\n"
+      "at = [2.0, 0.0]\nunilateral = true\n";
   said(revolute, "one-sided joints are distance (a rope) and slider (a stop), this one is revolute");
 }

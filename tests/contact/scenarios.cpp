@@ -1,6 +1,6 @@
-// The mass on a cubic with nonlinear friction that leaves the surface and lands again: scenarios S1 to S4 of contact on the
-// true Euler method, references by high-order integration with events; and a rod on a rope, its reference in minimal
-// coordinates.
+// The mass on a cubic with nonlinear friction that leaves the surface and lands again: scenarios S1 to S4 of contact on
+// the true Euler method, references by high-order integration with events; and a rod on a rope, its reference in
+// minimal coordinates.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -13,13 +13,16 @@ using namespace livens::test;
 namespace {
 
 std::string cubic(const std::string& start, const std::string& e, double h, int steps) {
-  return "[system]\nkind = \"odae\"\npositions = [\"y1\", \"y2\"]\nvelocities = [\"z1\", \"z2\"]\nmultipliers = [\"psi\"]\n"
+  return "[system]\nkind = \"odae\"\npositions = [\"y1\", \"y2\"]\nvelocities = [\"z1\", \"z2\"]\nmultipliers = "
+         "[\"psi\"]\n"
          "velocity = [\"z1\", \"z2\"]\nforce = [\"0\", \"-9.81\"]\n"
          "reaction = [\"-3*b*y1^2*psi - F*z1/s\", \"psi - F*z2/s\"]\nconstraints = [\"y2 - b*y1^3\"]\n"
-         "[system.parameters]\nb = 0.01\n[system.let]\nF = \"0.1*((1 + 9*b^2*y1^4)*psi^2)^0.425\"\ns = \"hypot(z1, z2)\"\n"
+         "[system.parameters]\nb = 0.01\n[system.let]\nF = \"0.1*((1 + 9*b^2*y1^4)*psi^2)^0.425\"\ns = \"hypot(z1, "
+         "z2)\"\n"
          "[initial]\n" +
          start + "\n[contact]\nunilateral = true\nrestitution = " + e +
-         "\n[method]\nname = \"euler\"\n[run]\nstep = " + std::to_string(h) + "\nsteps = " + std::to_string(steps) + "\n";
+         "\n[method]\nname = \"euler\"\n[run]\nstep = " + std::to_string(h) + "\nsteps = " + std::to_string(steps) +
+         "\n";
 }
 
 struct Errors {

@@ -114,14 +114,16 @@ class Impact {
       if (fast) closing.push_back(static_cast<int>(i));
       b[i] = w * (T(1) + (fast ? T(system_.rules.restitution[static_cast<std::size_t>(touching[i])]) : T(0)));
     }
-    // A unit of impulse that changes velocities by about as much as the impact does, for digits of the differences.
+    // Units of impulses that change velocities by about as much as they are, for digits of the differences.
+    T fastest = speed;
+    for (const T& x : v) fastest = std::max<T>(fastest, abs_of(x));
     for (std::size_t j = 0; j < k; ++j)
       for (const bool scaled : {false, true}) {
         if (const Outcome outcome = respond(t, q, p, touching[j], unit[j]); !succeeded(outcome)) return outcome;
         const T own = after_[touching[j]] - before_[touching[j]];
         if (!(own * unit[j] > T(0)) || !is_finite(own)) return Outcome::contact_undecided;
         for (std::size_t i = 0; i < k; ++i) D[i * k + j] = (after_[touching[i]] - before_[touching[i]]) / unit[j];
-        if (!scaled) unit[j] *= speed / own;
+        if (!scaled) unit[j] *= fastest / own;
       }
     if (!is_one_law(D, k, closing, touching)) return Outcome::several_impacts;
 
@@ -144,12 +146,25 @@ class Impact {
         off = std::max<T>(off, abs(missed));
         rest[i] += missed;
       }
-      if (off <= 256 * epsilon<T>() * speed) {
+      if (off <= 256 * epsilon<T>() * (speed + fastest) || (repeat > 0 && off <= T(1e-6) * speed)) {
         p = p_, v = v_;
         return Outcome::converged;
       }
     }
     return Outcome::contact_undecided;
+  }
+
+  // The rate of one contact becomes 0, whatever the sign of the impulse: of one whose speed counts as 0.
+  Outcome still(const T& t, const Vec<T>& q, Vec<T>& p, Vec<T>& v, int contact) {
+    system_.aim(t, q, p);
+    system_.rates(t, q, v, before_);
+    const T rate = before_[contact];
+    if (const Outcome outcome = respond(t, q, p, contact, T(1)); !succeeded(outcome)) return outcome;
+    const T slope = after_[contact] - rate;
+    if (!(slope > T(0))) return Outcome::contact_undecided;
+    if (const Outcome outcome = respond(t, q, p, contact, -rate / slope); !succeeded(outcome)) return outcome;
+    p = p_, v = v_;
+    return Outcome::converged;
   }
 
  private:

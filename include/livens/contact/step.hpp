@@ -263,6 +263,8 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     // A motion begun anew ends elsewhere by round-off: an event there comes with the next step.
     if (ends_here_) f = value(end);
     if (!(f < T(0))) return;
+    // From rest, with a load that only just exceeds friction: round-off is no way back.
+    if (what == What::stop && !(f0 > T(0)) && f > -T(system_.rules.threshold)) return;
     const T theta = f0 > T(0) ? bracketed_root(value, T(0), f0, end, f, tolerance(end)).b : T(0);
     take({true, what, i, theta}, end, found);
   }
@@ -389,17 +391,23 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   Outcome land(const T& t, int contact) {
     system_.gaps(t, q_, gap_);
     system_.rates(t, q_, forces_.v, rate_);
-    system_.gap_sizes(t, q_, size_);
+    system_.gap_sizes(t, begin_q_, size_);
     std::vector<int> touching, landed, closed;
     for (int i = 0; i < system_.contacts(); ++i) {
       const bool was_closed = is_closed(contacts_.of[static_cast<std::size_t>(i)]);
-      const bool arrives = i == contact || (!was_closed && abs_of(gap_[i]) <= 4 * floor_of_gap(i) &&
-                                            rate_[i] < -T(system_.rules.threshold));
+      // Round-off of the gap, from positions on the way, and of the time.
+      const T blur = 4 * floor_of_gap(i) + 8 * epsilon<T>() * abs_of(rate_[i] * t);
+      const bool arrives =
+          i == contact || (!was_closed && abs_of(gap_[i]) <= blur && rate_[i] < -T(system_.rules.threshold));
       if (was_closed) closed.push_back(i);
       if (arrives) landed.push_back(i);
       if (was_closed || arrives) touching.push_back(i);
     }
-    Outcome outcome = impact_.apply(t, q_, p_, forces_.v, touching);
+    // A bounce too low to leave the round-off of the gap.
+    Outcome outcome = Outcome::converged;
+    if (rate_[contact] > T(0) && rate_[contact] < T(system_.rules.threshold))
+      outcome = impact_.still(t, q_, p_, forces_.v, contact);
+    if (succeeded(outcome)) outcome = impact_.apply(t, q_, p_, forces_.v, touching);
     if (!succeeded(outcome)) return outcome;
     T speed(0);
     for (const T& x : forces_.v) speed = std::max<T>(speed, abs_of(x));
@@ -425,7 +433,7 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     const auto& place = system_.places[static_cast<std::size_t>(contact)];
     T now(0), before(0);
     for (const int c : place.coordinates) now += forces_.v[c] * forces_.v[c], before += begin_.v[c] * begin_.v[c];
-    const bool rests = now <= T(1e-12) * before;
+    const bool rests = place.coordinates.size() == 2 || now <= T(1e-12) * before;
     if (rests) {
       system_.bring_to_rest(contact, p_);
       for (const int c : place.coordinates) forces_.v[c] = T(0);
