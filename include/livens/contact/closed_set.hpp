@@ -19,6 +19,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <vector>
 
@@ -43,8 +44,10 @@ class ClosedSet {
     const ContactForces<T> guess = forces;
     while (seen.insert(now).second) {
       forces = guess;
-      if (const Outcome outcome = look(t, q, p, now, forces, states); !succeeded(outcome))
-        return now.closed.size() > 1 ? Outcome::contact_undecided : outcome;
+      if (const Outcome outcome = look(t, q, p, now, forces, states); !succeeded(outcome)) {
+        if (now.closed.size() <= 1) return outcome;
+        return find_among_all(t, q, p, among, guess, forces, states);
+      }
       if (const int pulls = most_pulling(now, forces); pulls >= 0) {
         now.closed.erase(pulls), now.slips.erase(pulls);
         continue;
@@ -58,7 +61,7 @@ class ClosedSet {
       if (closes < 0) return Outcome::converged;
       now.closed.insert(closes);
     }
-    return Outcome::contact_undecided;
+    return find_among_all(t, q, p, among, guess, forces, states);
   }
 
  private:
@@ -66,6 +69,35 @@ class ClosedSet {
     std::set<int> closed, slips;  // slips: of those at rest
     friend auto operator<=>(const Choice&, const Choice&) = default;
   };
+
+  // Where the way above does not lead to one: the smallest set that fits, those left aside whose multipliers cannot be
+  // had.
+  Outcome find_among_all(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among,
+                         const ContactForces<T>& guess, ContactForces<T>& forces, ContactStates<T>& states) {
+    constexpr std::size_t most = 10;
+    if (among.size() > most) return Outcome::contact_undecided;
+    std::vector<unsigned> sets(1u << among.size());
+    for (unsigned s = 0; s < sets.size(); ++s) sets[s] = s;
+    std::stable_sort(sets.begin(), sets.end(),
+                     [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
+    for (const unsigned set : sets) {
+      Choice now;
+      for (std::size_t k = 0; k < among.size(); ++k)
+        if ((set >> k) & 1u) now.closed.insert(among[k]);
+      for (std::size_t slips = 0; slips <= among.size(); ++slips) {
+        forces = guess;
+        if (!succeeded(look(t, q, p, now, forces, states)) || most_pulling(now, forces) >= 0) break;
+        if (const int next = first_to_slip(now, forces, states); next >= 0) {
+          now.slips.insert(next);
+          escape_ = forces.escape;
+          continue;
+        }
+        if (one_that_pushes(t, q, p, now, among, guess) < 0) return Outcome::converged;
+        break;
+      }
+    }
+    return Outcome::contact_undecided;
+  }
 
   Outcome look(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& choice, ContactForces<T>& forces,
                ContactStates<T>& states) {

@@ -182,10 +182,13 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   // As it moves; from rest, in the direction that it has.
   void aim_sliding(const typename System::Place& place) {
     using std::sqrt;
-    T speed(0);
-    for (const int c : place.coordinates) speed += begin_.v[c] * begin_.v[c];
+    T speed(0), forward(0);
+    for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+      const T& v = begin_.v[place.coordinates[k]];
+      speed += v * v, forward += v * contacts_.sliding[place.first + static_cast<int>(k)];
+    }
     speed = sqrt(speed);
-    if (!(speed > T(0))) return;
+    if (!(forward > T(0)) && speed < T(system_.rules.threshold)) return;  // at rest, up to round-off
     for (std::size_t k = 0; k < place.coordinates.size(); ++k)
       contacts_.sliding[place.first + static_cast<int>(k)] = begin_.v[place.coordinates[k]] / speed;
   }
