@@ -30,6 +30,8 @@ endfunction()
 
 take(hot_sources "^src/methods/|^src/audit/|^src/solve/|^src/sparse/klu|^src/reproduce/vprk_invariants")
 take(model_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")
+take(contacts "^src/simulation/contact/")
+compiled_as_one(hot_sources contacts ${contacts})
 take(systems "^src/simulation/systems/")
 compiled_as_one(hot_sources systems ${systems})
 take(program "^src/cli/")

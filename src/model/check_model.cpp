@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <type_traits>
@@ -230,13 +231,42 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   return report.take();
 }
 
+// One-sided constraints need not hold at the start, and are looked at by themselves.
+std::vector<int> one_sided_rows(const Model& model) {
+  std::vector<int> rows;
+  for (const Model::Contact::OneSided& c : model.contact.one_sided) rows.push_back(c.constraint);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+void say_contacts(Report& report, const Model& model) {
+  const Model::Contact& contact = model.contact;
+  std::string words = model.system->constraint_list(one_sided_rows(model));
+  words += contact.one_sided.size() == 1 ? " is one-sided" : " are one-sided";
+  if (contact.friction) words += fmt::format(", friction {:.6g}", *contact.friction);
+  report.say("contacts", words);
+}
+
 CheckReport check_lagrangian(const Model& given) {
   Model model = given;
-  const std::vector<int> left_out = redundant_constraints(given);
+  const std::vector<int> left_out = given.has_contact() ? std::vector<int>{} : redundant_constraints(given);
+  if (given.has_contact()) model.system = given.system->without_constraints(one_sided_rows(given));
   if (!left_out.empty()) model.system = given.system->without_constraints(left_out);
-  if (!model.system->is_large()) return check_lagrangian(given, model, left_out, model.system->dense<double>());
-  return check_lagrangian(given, model, left_out,
-                          model.system->elements<double>({LinearTarget::schur, make_sparse_lu<double>}));
+  const bool large = given.system->is_large();
+  CheckReport report =
+      large ? check_lagrangian(given, model, left_out,
+                               model.system->elements<double>({LinearTarget::schur, make_sparse_lu<double>}))
+            : check_lagrangian(given, model, left_out, model.system->dense<double>());
+  if (!given.has_contact()) return report;
+  Report contacts;
+  say_contacts(contacts, given);
+  const auto system = model.system->dense<double>();
+  const auto start = consistent_start(model, system);
+  if (!large) add_derivatives(contacts, given, system, start.t, start.q, start.v);
+  CheckReport more = contacts.take();
+  report.lines.insert(report.lines.end(), more.lines.begin(), more.lines.end());
+  report.ok = report.ok && more.ok;
+  return report;
 }
 
 CheckReport check_degenerate(const Model& model) {
@@ -264,10 +294,19 @@ CheckReport check_odae(const Model& model) {
     report.say("system", fmt::format("odae, {}, {}, {}", counted(system.positions(), "position"),
                                      counted(system.velocities(), "velocity", "velocities"),
                                      counted(system.multipliers(), "multiplier")));
-  const auto [start, move] = model_start(model, system);
+  Model two_sided = model;
+  if (model.has_contact()) {
+    two_sided.system = model.system->without_constraints(one_sided_rows(model));
+    two_sided.initial.psi.clear();
+    say_contacts(report, model);
+  }
+  const auto [start, move] = model_start(two_sided, FormulaOdae<double>(two_sided.system->odae()));
   report.say("start values", moved_in_words(model, move.q, move.p, "z"));
   report.say("psi", list_of(start.hint));
-  report.add(check_derivatives(model.system->odae(), start.t, start.q, start.p, start.hint));
+  Vec<double> psi(system.multipliers());
+  psi.fill(1);
+  if (!model.has_contact()) psi = start.hint;
+  report.add(check_derivatives(model.system->odae(), start.t, start.q, start.p, psi));
   return report.take();
 }
 

@@ -359,7 +359,6 @@ void Section::refuse_unknown_keys(std::string_view kind) const {
   const std::vector<std::string> known = known_keys(path_, kind);
   for (const auto& [key, value] : entries()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    if (path_.empty() && comes_later(key)) value.refuse("is not available in this version; leave it out");
     for (const std::string_view other : {"lagrangian", "degenerate", "odae", "multibody"}) {
       const std::vector<std::string> of_other = known_keys(path_, other);
       if (std::find(of_other.begin(), of_other.end(), key) != of_other.end())

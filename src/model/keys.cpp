@@ -71,6 +71,8 @@ constexpr std::array keys{
     Key{"joint.frames.across", "across = [1.0, 0.0, 0.0]", "multibody"},
     Key{"joint.points", "points = [[0, 0, 1], [0, 0, 0.5]]", "multibody"},
     Key{"joint.length", "length = 0.3", "multibody"},
+    Key{"joint.unilateral", "unilateral = true", "multibody"},
+    Key{"joint.restitution", "restitution = 0.5", "multibody"},
     Key{"joint.friction", "friction = 0.2", "multibody"},
     Key{"joint.exponent", "exponent = 1.0", "multibody"},
     Key{"joint.radius", "radius = 0.01", "multibody"},
@@ -113,6 +115,21 @@ constexpr std::array keys{
     Key{"initial.tolerance", "tolerance = 1e-9", "lagrangian odae multibody"},
     Key{"final", "[final] and below it q = [0.0, -1.0]", "lagrangian degenerate odae"},
     Key{"final.q", "q = [0.0, -1.0]", "lagrangian"},
+    Key{"contact", "[contact] and below it unilateral = true"},
+    Key{"contact.unilateral", "unilateral = true, or the numbers of constraints: unilateral = [1, 2]",
+        "lagrangian odae"},
+    Key{"contact.restitution", "restitution = 0.5, or one for each: restitution = [0.5, 0.0]", "lagrangian odae"},
+    Key{"contact.friction", "friction = 0.3", "lagrangian"},
+    Key{"contact.exponent", "exponent = 1.0", "lagrangian"},
+    Key{"contact.impulse", "impulse = [[\"-3*b*y1^2/m\", \"1/m\"]], for each contact a formula for each velocity",
+        "odae"},
+    Key{"contact.threshold", "threshold = 1e-7", "lagrangian odae multibody"},
+    Key{"contact.events_per_step", "events_per_step = 10000", "lagrangian odae multibody"},
+    Key{"event", "[[event]] and below it name = \"apex\""},
+    Key{"event.name", "name = \"apex\""},
+    Key{"event.when", "when = \"y'\""},
+    Key{"event.direction", "direction = -1"},
+    Key{"event.action", "action = \"record\""},
     Key{"method", "[method] and below it name = \"rattle\""},
     Key{"method.name", "name = \"rattle\""},
     Key{"run", "[run] and below it step = 0.01"},
@@ -144,8 +161,6 @@ constexpr std::array keys{
     Key{"surface.points", "points = 24 or points = [24, 32]", "lagrangian degenerate odae"},
 };
 
-constexpr std::array<std::string_view, 2> later{"contact", "event"};
-
 // "joint[2].frames[1]" to "joint.frames".
 std::string without_numbers(std::string_view path) {
   std::string plain;
@@ -170,10 +185,6 @@ std::vector<std::string> known_keys(std::string_view given, std::string_view kin
       known.emplace_back(key.path.substr(dot == key.path.npos ? 0 : dot + 1));
   }
   return known;
-}
-
-bool comes_later(std::string_view key) {
-  return std::find(later.begin(), later.end(), key) != later.end();
 }
 
 std::string_view example(std::string_view key) {

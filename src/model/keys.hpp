@@ -14,9 +14,6 @@ namespace livens {
 // name in the file, has.
 std::vector<std::string> known_keys(std::string_view section, std::string_view kind);
 
-// Whether a key is one of the contract that this version does not have yet.
-bool comes_later(std::string_view key);
-
 // How a key is written, such as `coordinates = ["x", "y"]`; that of the array or section for what stands inside.
 std::string_view example(std::string_view key);
 

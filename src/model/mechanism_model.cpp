@@ -129,7 +129,7 @@ std::vector<int> rows_of_assembly(const Mechanism& mechanism) {
   for (int row = 0; row < mechanism.internal_rows(); ++row) rows.push_back(row);
   for (const multibody::Joint& joint : mechanism.joints())
     for (int k = 0; k < joint.rows; ++k)
-      if (joint.type != multibody::JointType::distance || joint.length)
+      if (!joint.restitution && (joint.type != multibody::JointType::distance || joint.length))
         rows.push_back(mechanism.internal_rows() + joint.first_row + k);
   return rows;
 }
@@ -209,7 +209,7 @@ void assemble(Model& model, Mechanism& mechanism, const formula::Graph& graph, i
   // Distances whose length is what it will be have no row yet: rows have no names then.
   bool all_rows = true;
   for (const multibody::Joint& joint : mechanism.joints())
-    all_rows = all_rows && (joint.type != multibody::JointType::distance || joint.length);
+    all_rows = all_rows && !joint.restitution && (joint.type != multibody::JointType::distance || joint.length);
   Model loose = model;
   loose.system = std::make_shared<const SystemDescription>(
       mechanism.coordinate_names(), lagrangian_of(mechanism, graph, local, true),
@@ -296,6 +296,11 @@ void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph
                                                       "models with friction have no constraints of t; leave "
                                                       "one out",
                                                       joint.name)));
+  if (model.has_contact())
+    throw InputError(model.at(model.contact.one_sided.front().key,
+                              fmt::format("joint '{}' is one-sided, and there is friction in joints: models have one "
+                                          "or the other; leave one out",
+                                          model.contact.one_sided.front().joint)));
   model.solver.redundant = "error";  // what carries a load that others could carry is not determined
   const Model smooth = model;
   using System = ElementSystem<double>;

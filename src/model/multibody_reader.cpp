@@ -344,6 +344,11 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
       if (const auto across = frame.find("across")) to.across = vector(*across, indices);
     }
   }
+  const auto one_sided = section.find("unilateral");
+  const auto restitution = section.find("restitution");
+  if (one_sided && one_sided->flag()) joint.restitution = restitution ? number(*restitution, indices) : Number(0);
+  if (restitution && !joint.restitution)
+    restitution->refuse("belongs to one-sided joints; write unilateral = true, or leave it out");
   const auto friction = section.find("friction");
   for (const char* key : {"exponent", "radius"})
     if (const auto given = section.find(key); given && !friction)

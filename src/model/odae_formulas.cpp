@@ -1,5 +1,6 @@
 #include "livens/model/odae_formulas.hpp"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -53,6 +54,21 @@ void OdaeFormulas::find_structure() {
     structure_.linear_reaction = structure_.linear_reaction && !graph_.depends_on(r, z) && degree && *degree <= 1 &&
                                  graph_.is_constant(graph_.substitute(r, without_multipliers), 0);
   }
+}
+
+std::shared_ptr<const OdaeFormulas> OdaeFormulas::without_constraints(const std::vector<int>& left_out) const {
+  Graph all = graph();
+  Formulas rest = formulas_;
+  std::map<Slot, NodeId> multipliers;
+  rest.constraints.clear();
+  for (int a = 0; a < m_; ++a) {
+    const bool is_out = std::binary_search(left_out.begin(), left_out.end(), a);
+    multipliers[{psi, a}] = is_out ? all.constant(0) : all.variable({psi, static_cast<int>(rest.constraints.size())});
+    if (!is_out) rest.constraints.push_back(formulas_.constraints[static_cast<std::size_t>(a)]);
+  }
+  for (NodeId& r : rest.reaction) r = all.substitute(r, multipliers);
+  const auto m = static_cast<int>(rest.constraints.size());
+  return std::make_shared<const OdaeFormulas>(std::move(all), ny_, nz_, m, std::move(rest));
 }
 
 std::vector<NodeId> OdaeFormulas::outputs(int part) const {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "livens/model/model.hpp"
+#include "model/contact_reader.hpp"
 #include "model/counts.hpp"
 #include "model/document.hpp"
 #include "model/mechanism_model.hpp"
@@ -143,6 +144,10 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, formulas.constraints.size());
     read_exact(words, coordinates, coordinates);
+    if (top_.find("contact"))
+      read_contact(section("contact"), words, static_cast<int>(formulas.constraints.size()), kind_, 0, {},
+                   model_);
+    read_events(top_, words, anything, {F::time, F::q, F::v, F::p, F::blocks}, kind_, model_);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
 
@@ -173,6 +178,7 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, 0);
     read_exact(words, coordinates, coordinates);
+    read_events(top_, words, {{F::q, F::p, time}, ""}, {time, F::q, -1, F::p, time + 1}, kind_, model_);
     SampleReader samples(words);
     if (top_.find("loop")) samples.read_loop(section("loop"), coordinates, model_.loop);
     if (top_.find("surface")) samples.read_surface(section("surface"), coordinates, model_.surface);
@@ -209,6 +215,12 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, multipliers.count);
     read_exact(words, positions, velocities);
+    if (top_.find("contact"))
+      read_contact(section("contact"), words, static_cast<int>(multipliers.count), kind_,
+                   static_cast<int>(velocities.count),
+                   {{F::time, F::y, F::z}, "an impulse may contain positions, velocities, t and parameters only"},
+                   model_);
+    read_events(top_, words, motion, {F::time, F::y, -1, F::z, F::blocks}, kind_, model_);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(positions.count),
                                        static_cast<int>(velocities.count), static_cast<int>(multipliers.count),
                                        std::move(formulas)));
@@ -228,6 +240,17 @@ class Reader {
     coordinates_ = mechanism.coordinate_names();
     read_recorded_state(words, static_cast<std::size_t>(mechanism.constraints()));
     model_.solver.redundant = "least-norm";
+    for (const multibody::Joint& joint : mechanism.joints())
+      if (joint.restitution)
+        model_.contact.one_sided.push_back({mechanism.internal_rows() + joint.first_row, joint.side(),
+                                            to_double(*joint.restitution), joint.key + ".unilateral", joint.name});
+    if (top_.find("contact")) read_mechanism_contact(section("contact"), words, model_);
+    if (top_.find("event")) {
+      add_mechanism_names(coordinates_, F::q, F::v, words);
+      read_events(top_, words,
+                  {{F::time, F::q, F::v}, "an event may contain t, parameters and coordinates such as crank_x only"},
+                  {F::time, F::q, F::v, -1, F::blocks}, kind_, model_);
+    }
     describe_mechanism(model_, std::move(mechanism), words.take_graph(), local);
   }
 

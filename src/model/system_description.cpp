@@ -119,8 +119,10 @@ ElementSystem<T> SystemDescription::elements() const {
 
 std::shared_ptr<const SystemDescription> SystemDescription::without_constraints(
     const std::vector<int>& left_out) const {
-  auto rest =
-      std::make_shared<SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out), mechanism_);
+  auto rest = kind() == SystemKind::odae
+                  ? std::make_shared<SystemDescription>(coordinate_names_, odae()->without_constraints(left_out))
+                  : std::make_shared<SystemDescription>(coordinate_names_, lagrangian()->without_constraints(left_out),
+                                                        mechanism_);
   for (int row = 0; row < constraints(); ++row)
     if (!std::binary_search(left_out.begin(), left_out.end(), row))
       rest->rows_.push_back(rows_.empty() ? row : rows_[static_cast<std::size_t>(row)]);

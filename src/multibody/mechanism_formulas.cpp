@@ -28,7 +28,7 @@ class Writer {
     forces_.assign(at(m_.coordinates()), zero_);
     for (const Body& body : m_.bodies()) add_body(body);
     for (const Joint& joint : m_.joints())
-      if (!assembling || joint.type != JointType::distance || joint.length) add_joint(joint);
+      if (!assembling || (!joint.restitution && (joint.type != JointType::distance || joint.length))) add_joint(joint);
     if (assembling) return std::move(out_);
     for (const Spring& spring : m_.springs()) add_spring(spring);
     for (const ForceStatement& force : m_.forces()) add_force(force);

@@ -290,6 +290,17 @@ int Mechanism::add(const JointStatement& given) {
       throw StatementError("radius",
                            fmt::format("{}: a {} joint does not turn; leave radius out", who, name(given.type)));
   }
+  if (given.restitution) {
+    if (given.type != JointType::distance && given.type != JointType::slider)
+      throw StatementError("unilateral", fmt::format("{}: one-sided joints are distance (a rope) and slider (a stop), "
+                                                     "this one is {}",
+                                                     who, name(given.type)));
+    if (!(*given.restitution >= 0 && *given.restitution <= 1))
+      throw StatementError("restitution",
+                           fmt::format("{}: restitution is {}; it is a number from 0 (stays) to 1 (loses nothing)", who,
+                                       to_double(*given.restitution)));
+    if (given.friction) throw StatementError("friction", who + ": a one-sided joint has no friction; leave one out");
+  }
   if (given.length && given.type != JointType::distance)
     throw StatementError("length",
                          fmt::format("{}: length belongs to a distance, this is a {} joint", who, name(given.type)));
@@ -300,8 +311,8 @@ int Mechanism::add(const JointStatement& given) {
     throw StatementError(
         "axes", fmt::format("{}: axes belong to a universal joint, a {} joint has axis", who, name(given.type)));
 
-  Joint joint{given.name,   given.key, given.type,     given.bodies, {}, given.length,
-              given.motion, 0,         given.friction, joint_rows_,  0};
+  Joint joint{given.name,   given.key, given.type,     given.bodies,      {},          given.length,
+              given.motion, 0,         given.friction, given.restitution, joint_rows_, 0};
   Number size = 0;
   if (given.type == JointType::distance) {
     if (given.at || given.axis || given.frames)

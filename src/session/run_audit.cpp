@@ -184,7 +184,7 @@ class Auditor {
                       .all_steps = {figures.max_error, figures.course.slope()},
                       .rows = {rows_.energy().largest, rows_.energy().line.slope()},
                       .size = size,
-                      .words = energy_in_words(whole_course(figures, size), model_.system->conserves_energy())});
+                      .words = energy_in_words(whole_course(figures, size), conserves_energy(model_))});
   }
 
   void balance() {
@@ -234,6 +234,13 @@ class Auditor {
 };
 
 }  // namespace
+
+bool conserves_energy(const Model& model) {
+  if (model.contact.friction.value_or(0) > 0) return false;
+  for (const Model::Contact::OneSided& contact : model.contact.one_sided)
+    if (contact.restitution < 1) return false;
+  return model.system->conserves_energy();
+}
 
 std::vector<AuditLine> audit_in_lines(const Model& model, const RunResult& result, const RowAudit& rows) {
   if (model.is_boundary_problem() && result.report.steps == 0) return {};  // no motion was found

@@ -73,6 +73,22 @@ std::string describe_end(const Model& model, const RunResult& result) {
   return "";
 }
 
+EventTable event_table(const Model& model, const std::vector<RunEvent>& events) {
+  EventTable table;
+  table.width = model.system->coordinates();
+  for (const RunEvent& e : events) {
+    const auto index = static_cast<std::size_t>(e.index);
+    const bool contact = is_of_contact(e.kind);
+    table.t.push_back(e.t);
+    table.kind.emplace_back(name(e.kind));
+    table.constraint.push_back(contact ? model.contact.one_sided[index].constraint + 1 : 0);
+    table.name.push_back(contact ? model.contact.one_sided[index].joint : model.events[index].name);
+    table.q.insert(table.q.end(), e.q.begin(), e.q.end());
+    table.v.insert(table.v.end(), e.v.begin(), e.v.end());
+  }
+  return table;
+}
+
 constexpr const char* rows_name = "checkpoint.rows";
 
 // {"s": 2, "points": "gauss"}
@@ -130,6 +146,8 @@ class RunFiles : public CheckpointSink {
   void finish(const Model& model, const MethodEntry& method, const Options& options, SessionResult& session) {
     rows_->sync();
     session.directory = path();
+    const bool has_events = model.has_contact() || !model.events.empty();
+    const EventTable events = event_table(model, session.run.events);
     write_trajectory(path() / rows_name, selected_->columns(),
                      {{"model", model.text}, {"model_as_run", model.as_run}, {"names", selected_->names()}},
                      {{"livens", LIVENS_VERSION},
@@ -141,7 +159,8 @@ class RunFiles : public CheckpointSink {
                      {.lists = {{"coordinate_names", model.recorded_coordinates()}},
                       .numbers = {{"step", to_double(model.run.step)},
                                   {"steps", static_cast<double>(session.run.report.steps)},
-                                  {"every", static_cast<double>(model.run.every)}}});
+                                  {"every", static_cast<double>(model.run.every)}},
+                      .events = has_events ? &events : nullptr});
     session.audit = audit_in_lines(model, session.run, *audit_);
     session.summary = summary_text(model, method, options, session, seconds());
     write_file_atomically(path() / "summary.json", session.summary);

@@ -3,6 +3,7 @@
 #include "build_info.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/sha256.hpp"
+#include "session/run_audit.hpp"
 
 namespace livens {
 
@@ -102,9 +103,28 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
       case AuditLine::About::invariant:
         invariants[line.name] = figures_of(line);
     }
-  if (figures.watched.energy && !model.system->conserves_energy())
-    out["energy"]["note"] = "the model does not conserve energy: time or forces enter its equations";
+  if (figures.watched.energy && !conserves_energy(model))
+    out["energy"]["note"] = !model.system->conserves_energy()
+                                ? "the model does not conserve energy: time or forces enter its equations"
+                                : "the model does not conserve energy: contacts take it away";
   out["invariants"] = invariants;
+  return out;
+}
+
+Json events(const Model& model, const std::vector<RunEvent>& all) {
+  Json out = Json::array();
+  for (const RunEvent& e : all) {
+    Json event = {{"t", e.t}, {"kind", name(e.kind)}};
+    const auto index = static_cast<std::size_t>(e.index);
+    if (is_of_contact(e.kind)) {
+      const Model::Contact::OneSided& contact = model.contact.one_sided[index];
+      event["constraint"] = contact.constraint + 1;
+      if (!contact.joint.empty()) event["name"] = contact.joint;
+    } else {
+      event["name"] = model.events[index].name;
+    }
+    out.push_back(std::move(event));
+  }
   return out;
 }
 
@@ -174,6 +194,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
       s["boundary_digits"] = {{"action", boundary->action.digits.front()}, {"p0", boundary->p0.digits}};
   }
   s["raw"] = raw_values(result.raw);
+  if (model.has_contact() || !model.events.empty()) s["events"] = events(model, result.events);
   s["audit"] = audit(model, result.audit, session.audit);
   if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
   if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(model.found.accuracy);

@@ -106,6 +106,7 @@ constexpr double nearly_dependent = 1e-3;
 // The constraints that depend, or nearly depend, on others where a step was tried, in words; empty if none do.
 std::string dependent_constraints(const Model& given, const Attempt& attempt) {
   if (given.system->kind() != SystemKind::lagrangian || given.system->constraints() == 0) return "";
+  if (given.has_contact()) return "";  // open ones are not there
   const IndependentModel independent = without_redundant(given);
   const ElementSystem<double> system = independent.model.system->elements<double>();
   SparseMat<double> G = system.jacobian();
@@ -227,7 +228,8 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                        joint_turned_over(*model.system->mechanism(), attempt.from.q, attempt.to.q),
                        advice(failure.outcome, failure.part));
   if (failure.outcome == Outcome::at_rest || failure.outcome == Outcome::unloaded ||
-      failure.outcome == Outcome::off_motion)
+      failure.outcome == Outcome::off_motion || failure.outcome == Outcome::contact_undecided ||
+      failure.outcome == Outcome::several_impacts || failure.outcome == Outcome::too_many_events)
     return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t, name(failure.outcome),
                        advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;

@@ -107,9 +107,13 @@ MarchSettings<T> march_settings(const Model& model, const RunContext& context = 
 template <class System>
 std::unique_ptr<StepOf<System>> step_of(const Model& model, const MethodEntry& method, const Options& options,
                                         const StepRequest<System>& request) {
-  if (!method.steps->has<System>())
-    throw InputError(model.at("run.precision", "method " + method.name + " has no steps in this precision"));
-  return method.steps->of<System>()(options, request);
+  if constexpr (requires { request.system.make_step(); }) {  // one with contacts
+    return request.system.make_step();
+  } else {
+    if (!method.steps->has<System>())
+      throw InputError(model.at("run.precision", "method " + method.name + " has no steps in this precision"));
+    return method.steps->of<System>()(options, request);
+  }
 }
 
 }  // namespace livens

@@ -7,6 +7,8 @@
 #include "livens/model/redundant.hpp"
 #include "simulation/angle_watch.hpp"
 #include "simulation/branch_watch.hpp"
+#include "simulation/event_log.hpp"
+#include "simulation/event_watch.hpp"
 #include "simulation/finer_runs.hpp"
 #include "simulation/friction_watch.hpp"
 #include "simulation/least_norm.hpp"
@@ -124,11 +126,11 @@ class PartsOfMechanism {
   std::optional<MechanismRows> rows_;
 };
 
+// start: consistent.
 template <class System>
-RunResult run_system(const System& system, const RunOrder& order) {
+RunResult run_system(const System& system, const ModelStart<System>& start, const RunOrder& order) {
   using T = typename System::Scalar;
   const Model& model = order.independent.model;
-  const ModelStart<System> start = model_start(model, system);
   MarchSettings<T> settings = march_settings<T>(model, order.context);
   const auto companions = asked_for<T>(model);
   for (const auto& companion : companions) settings.companions.push_back(companion.get());
@@ -139,7 +141,7 @@ RunResult run_system(const System& system, const RunOrder& order) {
   if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
   std::optional<BranchWatch<T>> branches;
   if constexpr (!DegenerateSystem<System> && !OverdeterminedSystem<System>)
-    if (model.system->constraints() > 0 && model.system->constraints() <= Branches::most)
+    if (model.system->constraints() > 0 && model.system->constraints() <= Branches::most && !model.has_contact())
       settings.companions.push_back(&branches.emplace(*model.system));
   LeftOutConstraints<System> left_out(order, start.state, settings);
   const auto step_with = [&](const T& h) {
@@ -152,11 +154,18 @@ RunResult run_system(const System& system, const RunOrder& order) {
     settings.companions.push_back(&finer.emplace(std::move(half), std::move(quarter), start.state, settings.step));
   }
 
+  // After what may refuse a state: only events of steps that stand are told.
+  EventLog<T> log;
+  settings.companions.push_back(&log);
+  std::optional<EventWatch<System>> events;
+  if (!model.events.empty()) log.listen_to(events.emplace(model, system, step_with(settings.step)).found());
+  if constexpr (requires { system.happened(*step); }) log.listen_to(system.happened(*step));
+
   RunResult result;
   result.chosen = step->found();
   result.move = start.move;
   result.move.q = std::max(result.move.q, order.given.initial.shift);
-  March<System> march(system, std::move(step), settings);
+  March<System> march(system, std::move(step), settings, events ? &*events : nullptr);
   PartsOfMechanism parts(order.given);
   const Columns columns = parts.complete(left_out.complete(march.columns(model.system->invariant_names())));
   RowSink* const rows =
@@ -166,6 +175,7 @@ RunResult run_system(const System& system, const RunOrder& order) {
   const FinalState<T>& f = march.final_state();
   put_final(
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);
+  result.events = log.events();
   left_out.finish(result);
   parts.finish(result);
   if (finer && result.report.steps > 0) result.accuracy = finer->estimate();

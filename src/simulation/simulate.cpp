@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "simulation/boundary.hpp"
+#include "simulation/contact/system.hpp"
 #include "simulation/run_system.hpp"
 #include "simulation/systems.hpp"
 
@@ -27,10 +28,12 @@ namespace {
 
 RunResult run(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context) {
   if (model.is_boundary_problem()) return solve_boundary(model, options, context);
+  if (model.has_contact()) return run_contacts(model, method, options, context);
   const IndependentModel independent = without_redundant(model);
   const RunOrder order{model, independent, method, options, context};
-  return with_fastest_system(independent.model, method.traits(options), *method.steps,
-                             [&](const auto& system) { return run_system(system, order); });
+  return with_fastest_system(independent.model, method.traits(options), *method.steps, [&](const auto& system) {
+    return run_system(system, model_start(independent.model, system), order);
+  });
 }
 
 }  // namespace

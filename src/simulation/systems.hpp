@@ -9,7 +9,7 @@
   prefix template class March<__VA_ARGS__>;                                              \
   prefix template class Walk<__VA_ARGS__>;                                               \
   prefix template ModelStart<__VA_ARGS__> model_start(const Model&, const __VA_ARGS__&); \
-  prefix template RunResult run_system(const __VA_ARGS__&, const RunOrder&);
+  prefix template RunResult run_system(const __VA_ARGS__&, const ModelStart<__VA_ARGS__>&, const RunOrder&);
 
 #define LIVENS_LAGRANGIAN(prefix, ...)            \
   prefix template class Kinetics<__VA_ARGS__>;    \

@@ -121,6 +121,35 @@ std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows
   return static_cast<std::int64_t>(H5Dget_offset(made));
 }
 
+// A table of few rows, numbers and all.
+void write_numbers(hid_t file, const std::string& name, const Extents& extents, const std::vector<double>& numbers) {
+  const Handle made(
+      H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, Space(extents), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+      H5Dclose);
+  if (!numbers.empty()) checked(H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+}
+
+void write_texts(hid_t file, const std::string& name, const std::vector<std::string>& texts) {
+  const TextType type;
+  std::vector<const char*> characters;
+  for (const std::string& text : texts) characters.push_back(text.c_str());
+  const Handle made(
+      H5Dcreate2(file, name.c_str(), type, Space(Extents{texts.size()}), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+      H5Dclose);
+  if (!texts.empty()) checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
+}
+
+void write_events(hid_t file, const EventTable& events) {
+  const Handle group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Extents column = {events.t.size()}, rows = {events.t.size(), static_cast<hsize_t>(events.width)};
+  write_numbers(group, "t", column, events.t);
+  write_texts(group, "kind", events.kind);
+  write_numbers(group, "constraint", column, events.constraint);
+  write_texts(group, "name", events.name);
+  write_numbers(group, "q", rows, events.q);
+  if (events.v.size() == events.q.size()) write_numbers(group, "v", rows, events.v);
+}
+
 // The whole file but for the numbers, laid out by HDF5 in memory, where their place is a hole that takes no room.
 struct Skeleton {
   Descriptor file{::memfd_create("trajectory", MFD_CLOEXEC)};
@@ -141,6 +170,7 @@ struct Skeleton {
     write_list(made, "columns", order);
     for (std::size_t c = 0; c < columns.size(); ++c)
       first_number.push_back(reserve_numbers(made, columns[c], rows, checks[c]));
+    if (notes.events) write_events(made, *notes.events);
     checked(H5Fflush(made, H5F_SCOPE_GLOBAL));
   }
 };

@@ -99,7 +99,7 @@ void TrajectoryReader::open() {
   order_ = read_list(*file_, "columns");
   for (const std::string& name : all_names(*file_)) {
     const Handle object(H5Oopen(*file_, name.c_str(), H5P_DEFAULT), H5Oclose);
-    if (H5Iget_type(object) != H5I_DATASET || !holds_numbers(object)) continue;
+    if (H5Iget_type(object) != H5I_DATASET || !holds_numbers(object) || name.starts_with("events/")) continue;
     const std::vector<hsize_t> extents = extents_of(object);
     const auto rows = static_cast<std::int64_t>(extents.empty() ? 0 : extents.front());
     if (extents.empty() || extents.size() > 2 || (!columns_.empty() && rows != rows_))

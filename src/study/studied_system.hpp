@@ -20,6 +20,10 @@ StartState<System> checked_start(const Model& given, const IndependentModel& ind
 template <class F>
 auto with_walk(const Model& given, const IndependentModel& independent, const MethodEntry& method,
                const Options& options, const formula::Number& step, const F& f) {
+  if (given.has_contact())
+    throw InputError(given.at(given.contact.one_sided.front().key,
+                              "studies are made for constraints that hold on both sides; run the model with several "
+                              "steps instead"));
   return with_system(independent.model, method.traits(options), [&](const auto& system) {
     using System = std::decay_t<decltype(system)>;
     using T = typename System::Scalar;

@@ -78,6 +78,37 @@ struct Model {
     std::vector<int> points;                          // number of each parameter: of tau, or of sigma and of tau
   } loop, surface;
 
+  // One-sided constraints, and how they meet.
+  struct Contact {
+    struct OneSided {
+      int constraint = 0;      // its row, from 0
+      int side = 1;            // the gap is side times its formula
+      double restitution = 0;  // of G v + g_t
+      std::string key;         // where it is stated, such as "contact.unilateral"
+      std::string joint;       // of a mechanism, by name
+    };
+    std::vector<OneSided> one_sided;     // empty: none
+    std::optional<double> friction;      // a force c F_N^exponent against sliding
+    double exponent = 1;
+    double threshold = 1e-7;             // approach speeds below it count as 0
+    long long events_per_step = 10000;   // a step with more than these ends the run
+    // Of odae: the directions of the impulses in z, one after another, as formulas of t, y and z; null: from the reaction.
+    std::shared_ptr<const formula::Program> impulse;
+  } contact;
+  bool has_contact() const { return !contact.one_sided.empty(); }
+
+  // What a run looks out for: a change of sign of a formula along the motion.
+  struct Event {
+    std::string name;
+    int direction = 0;  // 1 rising, -1 falling, 0 both
+    bool stops = false;
+  };
+  std::vector<Event> events;
+  std::shared_ptr<const formula::Program> event_program;  // their formulas, of the blocks below
+  struct EventBlocks {
+    int time = 0, q = 0, v = -1, p = -1, count = 0;  // -1: there is none
+  } event_blocks;
+
   struct Method {
     std::string name;  // empty: none given; the model can be checked, not run
     std::map<std::string, OptionValue> options;

@@ -56,6 +56,9 @@ class OdaeFormulas : public CompiledParts {
   const std::vector<std::string>& invariant_names() const { return formulas_.invariant_names; }
   const OdaeStructure& structure() const { return structure_; }
 
+  // The same system without some of its constraints, given by ascending numbers from 0: their multipliers are 0.
+  std::shared_ptr<const OdaeFormulas> without_constraints(const std::vector<int>& left_out) const;
+
  private:
   void find_structure();
   std::vector<formula::NodeId> outputs(int part) const override;

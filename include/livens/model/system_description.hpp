@@ -95,7 +95,7 @@ class SystemDescription {
 
   const ElementFormulas& split() const;  // made when first asked for
 
-  // The same system without some of its constraints, given by ascending numbers from 0.
+  // The same system without some of its constraints, given by ascending numbers from 0; Lagrangian or overdetermined.
   std::shared_ptr<const SystemDescription> without_constraints(const std::vector<int>& left_out) const;
 
  private:

@@ -19,7 +19,7 @@
 
 namespace livens {
 
-constexpr int memory_layout = 11;
+constexpr int memory_layout = 12;
 
 // The bytes are not those of this layout.
 struct ArchiveError : std::runtime_error {
@@ -34,6 +34,9 @@ class ArchiveWriter {
     (put(x), ...);
   }
   std::string take() { return std::move(bytes_); }
+  // To be written again, in the room that it has.
+  void clear() { bytes_.clear(); }
+  std::string_view bytes() const { return bytes_; }
 
  private:
   template <class X>

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "livens/audit/accuracy.hpp"
+#include "livens/run/event.hpp"
 #include "livens/run/monitor.hpp"
 #include "livens/run/report.hpp"
 #include "livens/run/table.hpp"
@@ -73,6 +74,7 @@ struct RunResult {
   std::vector<std::pair<std::string, long long>> chosen;      // options that the method itself found
   std::optional<BoundaryResult> boundary;
   std::optional<Accuracy> accuracy;  // where it was asked for
+  std::vector<RunEvent> events;      // by time; those of contacts and those that the model looks out for
 };
 
 // What a run asks of whoever started it.

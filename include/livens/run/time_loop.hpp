@@ -193,6 +193,7 @@ class March {
     state_.p = start.p;
     kind_.begin(start, settings_.step);
     started_ = step_->start(start.t, state_, start.hint);
+    if (hook_) hook_->begin(start.t, state_, start.hint);
     for (Companion<T>* companion : settings_.companions) companion->observe(kind_.audited_view(start.t, state_));
     steps_done_ = 0;
   }
@@ -216,6 +217,10 @@ class March {
       attempt.to = kind_.audited_place(t0, state_);
       return;
     }
+    if (hook_) {
+      memory_.clear();
+      step_->save(memory_);
+    }
     step_->advance(t0, t1, settings_.step, state_, step);
     if (!succeeded(step.outcome)) {
       attempt.to = kind_.attempted_place(t1, settings_.step, state_, step_->attempted_position());
@@ -235,19 +240,15 @@ class March {
   }
 
   void ask_hook(const T& t0, T& t1, StepReport& step) {
-    switch (hook_->after_step(t0, t1, before_, state_)) {
-      case Hook::Verdict::nothing:
-        return;
-      case Hook::Verdict::stop:
-        t1 = hook_->stopped_at();
-        stopped_at_ = t1;
-        break;
-      case Hook::Verdict::changed:
-        break;
-    }
-    step.outcome = kind_.place(t1, state_, typename Kind::Hint(kind_.hint()));
-    if (succeeded(step.outcome) && !step_->start(t1, state_, kind_.hint())) step.outcome = step_->why_not_started();
-    if (!succeeded(step.outcome)) step.part = StepPart::audit;
+    if (hook_->after_step(t0, t1, before_, memory_.bytes(), state_, step) == Hook::Verdict::nothing) return;
+    t1 = hook_->stopped_at();
+    stopped_at_ = t1;
+    ArchiveReader memory(memory_.bytes());
+    step_->restore(memory, t0, before_);
+    state_ = before_;
+    StepReport shorter;
+    step_->advance(t0, t1, t1 - t0, state_, shorter);
+    if (!succeeded(shorter.outcome)) step = shorter;
   }
 
   // The audit comes last: it takes nothing of a step that fails here.
@@ -407,7 +408,8 @@ class March {
   Hook* hook_;
   State<System> state_, before_;
   Kind kind_;
-  Cost cost_;  // of the steps done
+  Cost cost_;             // of the steps done
+  ArchiveWriter memory_;  // of the step, before it was made; where there is a hook
   NotDetermined not_determined_;
   std::vector<double> row_;
   std::size_t raw_at_ = 0;

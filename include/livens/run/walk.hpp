@@ -27,14 +27,14 @@ class Walk {
   const MethodTraits& traits() const { return step_->traits; }
   const State<System>& state() const { return state_; }
   const Coordinates& q() const { return state_.q; }
+  const Coordinates& attempted_position() const { return step_->attempted_position(); }
   const KindOf<System>& kind() const { return kind_; }
 
   // hint: a velocity near v(q,p), the guess where L is not quadratic in v; multipliers of overdetermined systems.
   Outcome start(const T& t, const Coordinates& q0, const Momenta& p0, const HintOf<System>& hint) {
     state_.q = q0;
     state_.p = p0;
-    state_.q_remainder.fill(T(0));
-    state_.p_remainder.fill(T(0));
+    state_.forget_remainders();
     const Outcome outcome = kind_.place(t, state_, hint);
     if (!succeeded(outcome)) return outcome;
     return step_->start(t, state_, kind_.hint()) ? outcome : step_->why_not_started();

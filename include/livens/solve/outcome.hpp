@@ -19,7 +19,10 @@ enum class Outcome {
   angle_passed,
   off_motion,
   at_rest,
-  unloaded
+  unloaded,
+  contact_undecided,
+  several_impacts,
+  too_many_events
 };
 
 constexpr std::string_view name(Outcome outcome) {
@@ -50,6 +53,12 @@ constexpr std::string_view name(Outcome outcome) {
       return "a joint with friction comes to rest";
     case Outcome::unloaded:
       return "the load of a joint with friction passes 0";
+    case Outcome::contact_undecided:
+      return "no set of closed contacts fits the state, or more than one does";
+    case Outcome::several_impacts:
+      return "contacts close at the same time, with restitution, and push one another: several laws of impact apply";
+    case Outcome::too_many_events:
+      return "more events than contact.events_per_step allows in one step";
   }
   return "";
 }
@@ -101,6 +110,12 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
     case Outcome::at_rest:
     case Outcome::unloaded:
       return "friction is not defined there: end the run before";
+    case Outcome::contact_undecided:
+      return "look for contacts that say the same, or for friction that wedges; end the run before, or start elsewhere";
+    case Outcome::several_impacts:
+      return "let them close one after the other, or set their restitution to 0";
+    case Outcome::too_many_events:
+      return "raise contact.threshold, below which approach speeds count as 0, or contact.events_per_step";
   }
   return "";
 }

@@ -23,10 +23,18 @@ namespace livens {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
+// Moments between the rows, as datasets of the group events: t, kind, constraint (0: none), name, and q, v right after.
+struct EventTable {
+  std::vector<double> t, constraint, q, v;
+  std::vector<std::string> kind, name;
+  int width = 0;  // of q and v; v may be empty
+};
+
 // What stands beside rows and texts.
 struct TrajectoryNotes {
   std::vector<std::pair<std::string, std::vector<std::string>>> lists = {};  // datasets
   std::vector<std::pair<std::string, double>> numbers = {};                  // attributes
+  const EventTable* events = nullptr;                                       // where there may be some
 };
 
 // A file that cannot be read as a trajectory; a StoreError as all others.

@@ -58,6 +58,11 @@ struct State {
   Coordinates q_remainder;
   MomentaOf<System> p_remainder;
 
+  void forget_remainders() {
+    q_remainder.fill(typename System::Scalar(0));
+    p_remainder.fill(typename System::Scalar(0));
+  }
+
   template <class Archive>
   void archive(Archive& a) {
     a(q, p, q_remainder, p_remainder);

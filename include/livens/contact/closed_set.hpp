@@ -1,0 +1,160 @@
+// Which of the contacts whose gap and rate are 0 stay closed. A set A of them fits where
+//
+//   (1)  N_i >= 0 for i in A,  with the multipliers of the mode in which A is closed
+//   (2)  every j not in A opens:  N_j <= 0 in the mode where j is closed as well
+//
+// since in that mode N_j is, up to a positive factor, minus the acceleration of the gap that j has when open. The
+// multipliers are the consistent ones, from the hidden equation: those of a step, such as Psi0 of the Euler methods,
+// have their zero elsewhere.
+//
+// With friction a contact of A that moves slips against its velocity. One at rest sticks where
+//
+//   (3)  |F_T| <= c F_N^r ,
+//
+// F_N, F_T being the normal and tangential parts of the force that holds it; else it slips, in the direction -F_T.
+//
+// One contact at a time changes: the one that pulls most opens, one that cannot stick slips, one that would push
+// closes. A set that comes again, or whose multipliers cannot be had (dependent contacts, Painleve's configurations),
+// is not decided.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <vector>
+
+#include "livens/contact/system.hpp"
+
+namespace livens {
+
+template <class T>
+class ClosedSet {
+ public:
+  explicit ClosedSet(const ContactSystem<T>& system) : system_(system), trial_(system.start_states) {}
+
+  // `among`: contacts that touch, their rates being 0; all others are open. forces: a guess of those of the state; in
+  // the end they are those of the states found.
+  Outcome find(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among, ContactForces<T>& forces,
+               ContactStates<T>& states) {
+    Choice now;
+    for (const int i : among) now.closed.insert(i);
+    speed_ = T(0);
+    for (const T& x : forces.v) speed_ = std::max<T>(speed_, abs_of(x));
+    std::set<Choice> seen;
+    const ContactForces<T> guess = forces;
+    while (seen.insert(now).second) {
+      forces = guess;
+      if (const Outcome outcome = look(t, q, p, now, forces, states); !succeeded(outcome)) {
+        if (now.closed.size() <= 1) return outcome;
+        return find_among_all(t, q, p, among, guess, forces, states);
+      }
+      if (const int pulls = most_pulling(now, forces); pulls >= 0) {
+        now.closed.erase(pulls), now.slips.erase(pulls);
+        continue;
+      }
+      if (const int slips = first_to_slip(now, forces, states); slips >= 0) {
+        now.slips.insert(slips);
+        escape_ = forces.escape;
+        continue;
+      }
+      const int closes = one_that_pushes(t, q, p, now, among, guess);
+      if (closes < 0) return Outcome::converged;
+      now.closed.insert(closes);
+    }
+    return find_among_all(t, q, p, among, guess, forces, states);
+  }
+
+ private:
+  struct Choice {
+    std::set<int> closed, slips;  // slips: of those at rest
+    friend auto operator<=>(const Choice&, const Choice&) = default;
+  };
+
+  // Where the way above does not lead to one: the smallest set that fits, those left aside whose multipliers cannot be
+  // had.
+  Outcome find_among_all(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among,
+                         const ContactForces<T>& guess, ContactForces<T>& forces, ContactStates<T>& states) {
+    constexpr std::size_t most = 10;
+    if (among.size() > most) return Outcome::contact_undecided;
+    std::vector<unsigned> sets(1u << among.size());
+    for (unsigned s = 0; s < sets.size(); ++s) sets[s] = s;
+    std::stable_sort(sets.begin(), sets.end(),
+                     [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
+    for (const unsigned set : sets) {
+      Choice now;
+      for (std::size_t k = 0; k < among.size(); ++k)
+        if ((set >> k) & 1u) now.closed.insert(among[k]);
+      for (std::size_t slips = 0; slips <= among.size(); ++slips) {
+        forces = guess;
+        if (!succeeded(look(t, q, p, now, forces, states)) || most_pulling(now, forces) >= 0) break;
+        if (const int next = first_to_slip(now, forces, states); next >= 0) {
+          now.slips.insert(next);
+          escape_ = forces.escape;
+          continue;
+        }
+        if (one_that_pushes(t, q, p, now, among, guess) < 0) return Outcome::converged;
+        break;
+      }
+    }
+    return Outcome::contact_undecided;
+  }
+
+  Outcome look(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& choice, ContactForces<T>& forces,
+               ContactStates<T>& states) {
+    for (int i = 0; i < system_.contacts(); ++i) {
+      ContactState& state = states.of[static_cast<std::size_t>(i)];
+      state = ContactState::open;
+      if (!choice.closed.contains(i)) continue;
+      state = ContactState::closed;
+      if (system_.places.empty()) continue;
+      const auto& place = system_.places[static_cast<std::size_t>(i)];
+      T speed(0);
+      for (const int c : place.coordinates) speed += forces.v[c] * forces.v[c];
+      using std::sqrt;
+      speed = sqrt(speed);
+      const bool moves = speed > T(1e-12) * speed_;
+      const bool leaves = choice.slips.contains(i);
+      state = moves || leaves ? ContactState::slips : ContactState::sticks;
+      for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+        const int at = place.first + static_cast<int>(k), c = place.coordinates[k];
+        if (moves)
+          states.sliding[at] = forces.v[c] / speed;
+        else if (leaves)
+          states.sliding[at] = escape_[at];
+        else
+          states.held[at] = q[c];
+      }
+    }
+    return system_.mode(states).look(t, q, p, states, forces);
+  }
+
+  static int most_pulling(const Choice& choice, const ContactForces<T>& forces) {
+    int worst = -1;
+    for (const int i : choice.closed)
+      if (forces.push[i] < T(0) && (worst < 0 || forces.push[i] < forces.push[worst])) worst = i;
+    return worst;
+  }
+  int first_to_slip(const Choice& choice, const ContactForces<T>& forces, const ContactStates<T>& states) const {
+    for (const int i : choice.closed)
+      if (states.of[static_cast<std::size_t>(i)] == ContactState::sticks && forces.reserve[i] < T(0)) return i;
+    return -1;
+  }
+  int one_that_pushes(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& now, const std::vector<int>& among,
+                      const ContactForces<T>& guess) {
+    for (const int j : among) {
+      if (now.closed.contains(j)) continue;
+      Choice with = now;
+      with.closed.insert(j);
+      ContactForces<T> forces = guess;
+      if (succeeded(look(t, q, p, with, forces, trial_)) && forces.push[j] > T(0)) return j;
+    }
+    return -1;
+  }
+
+  const ContactSystem<T>& system_;
+  ContactStates<T> trial_;
+  Vec<T> escape_;
+  T speed_{};
+};
+
+}  // namespace livens

@@ -1,0 +1,81 @@
+// [[event]]: moments of any motion, by any method.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "contact/runs.hpp"
+
+using namespace livens;
+using namespace livens::test;
+
+namespace {
+
+std::string pendulum(const std::string& method, const std::string& events) {
+  return "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - 9.81*y\"\n"
+         "constraints = [\"(x^2 + y^2 - 1)/2\"]\n[initial]\nq = [1.0, 0.0]\nv = [0.0, 0.0]\n" +
+         events + "[method]\n" + method + "\n[run]\nstep = 0.01\nsteps = 200\n";
+}
+const std::string low = "[[event]]\nname = \"low\"\nwhen = \"x\"\naction = \"record\"\n";
+
+}  // namespace
+
+TEST_CASE("recording_an_event_changes_no_bit_of_the_motion_of_any_method") {
+  for (const char* method : {"name = \"rattle\"", "name = \"shake\"", "name = \"galerkin\"", "name = \"spark\"",
+                             "name = \"hbvm\"\nk = 4", "name = \"ggl\"", "name = \"constrained-euler\"",
+                             "name = \"energy-momentum\"", "name = \"euler\"", "name = \"composition\""}) {
+    CAPTURE(method);
+    const RunResult with = run_model(pendulum(method, low)), without = run_model(pendulum(method, ""));
+    CHECK(with.final.q.numbers == without.final.q.numbers);
+    CHECK(with.final.p.numbers == without.final.p.numbers);
+    CHECK(with.report.cost.evaluations == without.report.cost.evaluations);
+    REQUIRE(with.events.size() == 2);
+    CHECK(std::abs(with.events[0].q[0]) < 1e-13);
+    CHECK(with.events[0].t == doctest::Approx(0.5919604868940593).epsilon(0.02).scale(0));
+    CHECK(std::hypot(with.events[0].q[0], with.events[0].q[1]) == doctest::Approx(1).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("a_run_stops_at_the_first_of_several_events") {
+  const std::string stops = low +
+                            "[[event]]\nname = \"later\"\nwhen = \"t - 0.8\"\naction = \"stop\"\n"
+                            "[[event]]\nname = \"soon\"\nwhen = \"x - 0.5\"\ndirection = -1\naction = \"stop\"\n"
+                            "[[event]]\nname = \"rising\"\nwhen = \"x - 0.7\"\ndirection = 1\naction = \"stop\"\n";
+  const RunResult run = run_model(pendulum("name = \"galerkin\"", stops));
+  CHECK(run.report.outcome == RunOutcome::finished);
+  REQUIRE(run.events.size() == 1);
+  CHECK(run.events[0].kind == EventKind::stop);
+  CHECK(run.events[0].index == 2);
+  CHECK(run.final.t.numbers[0] == run.events[0].t);
+  CHECK(run.final.q.numbers[0] == doctest::Approx(0.5).epsilon(1e-14).scale(0));
+  CHECK(std::abs(std::hypot(run.final.q.numbers[0], run.final.q.numbers[1]) - 1) < 1e-14);
+  CHECK(run.final.v->numbers[0] * run.final.q.numbers[0] + run.final.v->numbers[1] * run.final.q.numbers[1] ==
+        doctest::Approx(0).epsilon(1e-13).scale(1));
+}
+
+TEST_CASE("events_of_other_kinds_and_zeros_at_the_start") {
+  const RunResult orbit = run_model(
+      "[system]\nkind = \"degenerate\"\ncoordinates = [\"x\", \"y\"]\ntheta = [\"0\", \"x\"]\n"
+      "hamiltonian = \"(x^2 + y^2)/2\"\n[initial]\nq = [0.0, 1.0]\n[[event]]\nname = \"side\"\nwhen = \"x\"\n"
+      "action = \"record\"\n[method]\nname = \"vprk\"\nstages = 3\n[run]\nstep = 0.1\nsteps = 70\n");
+  REQUIRE(orbit.events.size() == 2);  // x = 0 at the start is none
+  CHECK(orbit.events[0].t == doctest::Approx(3.14159265358979).epsilon(1e-8).scale(0));
+  const RunResult body = run_model(
+      "[system]\nkind = \"multibody\"\nplane = true\ngravity = [0.0, -9.81]\n[[body]]\nname = \"stone\"\nmass = 1.0\n"
+      "shape = { type = \"point\" }\nvelocity = [1.0, 2.0]\n[[event]]\nname = \"top\"\nwhen = \"stone_y'\"\n"
+      "action = \"record\"\n[[event]]\nname = \"far\"\nwhen = \"stone_x - 0.3\"\naction = \"record\"\n"
+      "[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 50\n");
+  REQUIRE(body.events.size() == 2);
+  CHECK(body.events[0].t == doctest::Approx(2 / 9.81).epsilon(1e-13).scale(0));
+  CHECK(body.events[1].t == doctest::Approx(0.3).epsilon(1e-13).scale(0));
+}
+
+TEST_CASE("events_between_bounces_are_those_of_the_motion_with_its_bounces") {
+  const std::string apex = "[[event]]\nname = \"apex\"\nwhen = \"y'\"\ndirection = -1\naction = \"record\"\n";
+  const RunResult run = run_model(point("\"y\"", "q = [0.0, 1.0]\nv = [0.0, 0.0]",
+                                        "unilateral = true\nrestitution = 0.5", "step = 0.07\nsteps = 15", apex));
+  const double t1 = std::sqrt(2 / 9.81);
+  const auto records = of_kind(run, EventKind::record);
+  REQUIRE(!records.empty());
+  CHECK(records[0].t == doctest::Approx(1.5 * t1).epsilon(1e-13).scale(0));
+  CHECK(records[0].q[1] == doctest::Approx(0.25).epsilon(1e-13).scale(0));
+}
