@@ -165,6 +165,7 @@ class Search {
       level = compare(last_, next);
       rows_[rows_.size() - 2].error = level.q;
     }
+    earlier_ = std::move(before_);
     before_ = std::move(last_);
     last_ = std::move(next);
     judge();
@@ -360,9 +361,13 @@ class Search {
   void weigh_rounding() {
     const std::optional<Precision> wider = wider_than(model_.run.precision);
     if (!wider || asked_ > 1e7 * epsilon_ || !before_.solved) return;
-    const Pilot precise = run(before_.steps, *wider);
+    // A coarse pilot tells as much as a fine one, if it follows the motion.
+    const bool coarse = earlier_.solved && errors_.size() > 2 && errors_[errors_.size() - 3].known &&
+                        errors_[errors_.size() - 3].q < 0.01 * range();
+    const Pilot& rounded = coarse ? earlier_ : before_;
+    const Pilot precise = run(rounded.steps, *wider);
     if (state_ == State::stopped || !precise.solved) return;
-    const Level rounding = compare(before_, precise);
+    const Level rounding = compare(rounded, precise);
     rows_.back().note = fmt::format("in {} precision: rounding moves the motion by {:.1g}", name(*wider), rounding.q);
     if (rounding.q > 0.7 * asked_) {
       smallest_ = rounding.q;
@@ -412,7 +417,7 @@ class Search {
   const Options options_;
   const double order_, epsilon_;
   State state_ = State::going;
-  Pilot before_, last_;
+  Pilot earlier_, before_, last_;
   std::vector<Level> errors_;  // of all pilots
   std::vector<PilotRow> rows_;
   bool believed_ = false, to_round_off_ = false;
