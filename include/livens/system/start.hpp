@@ -228,11 +228,12 @@ class StartValues {
   RealOf<T> slow(const Coordinates& Lq) const {
     using std::abs, std::sqrt;
     using Real = RealOf<T>;
+    const Real size = max_norm(q);
     Real fastest(0);
     for (int i = 0; i < q.size(); ++i) {
       Real mass(0);
       for_row(kinetics_.mass().matrix(), i, [&](int, const T& x) { mass = std::max(mass, Real(abs(value_of(x)))); });
-      if (mass > Real(0)) fastest = std::max(fastest, Real(sqrt(abs(value_of(Lq[i])) * max_norm(q) / mass)));
+      if (mass > Real(0)) fastest = std::max(fastest, Real(sqrt(abs(value_of(Lq[i])) * size / mass)));
     }
     return epsilon<T>() * fastest;
   }
