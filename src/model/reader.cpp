@@ -12,6 +12,7 @@
 #include "model/mechanism_model.hpp"
 #include "model/multibody_reader.hpp"
 #include "model/samples.hpp"
+#include "model/view_reader.hpp"
 #include "model/vocabulary.hpp"
 
 namespace livens {
@@ -143,6 +144,7 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, formulas.constraints.size());
     read_exact(words, coordinates, coordinates);
+    read_view(words, {{F::time, F::q, F::v, F::p}, ""}, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
 
@@ -174,6 +176,7 @@ class Reader {
     read_recorded_state(words, 0);
     read_exact(words, coordinates, coordinates);
     SampleReader samples(words);
+    read_view(words, invariant, time + 1, formulas.invariant_names);
     if (top_.find("loop")) samples.read_loop(section("loop"), coordinates, model_.loop);
     if (top_.find("surface")) samples.read_surface(section("surface"), coordinates, model_.surface);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
@@ -209,6 +212,7 @@ class Reader {
     read_start(initial, words);
     read_recorded_state(words, multipliers.count);
     read_exact(words, positions, velocities);
+    read_view(words, motion, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(positions.count),
                                        static_cast<int>(velocities.count), static_cast<int>(multipliers.count),
                                        std::move(formulas)));
@@ -228,7 +232,14 @@ class Reader {
     coordinates_ = mechanism.coordinate_names();
     read_recorded_state(words, static_cast<std::size_t>(mechanism.constraints()));
     model_.solver.redundant = "least-norm";
+    read_view(words, {}, local + 1, {});
     describe_mechanism(model_, std::move(mechanism), words.take_graph(), local);
+  }
+
+  // tau: the block of the parameter of background curves.
+  void read_view(Vocabulary& words, const Contents& motion, int tau, const std::vector<std::string>& invariants) {
+    read_words(section("system"), kind_, coordinates_, invariants, model_);
+    if (top_.find("view")) ViewReader(words, motion, tau).read(section("view"), model_.view);
   }
 
   void describe(SystemDescription::Formulas formulas) {

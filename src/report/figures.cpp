@@ -16,8 +16,8 @@ namespace {
 
 using svg::Curve, svg::Plot, svg::Point, svg::Thinned;
 
-constexpr std::int64_t parts_of_curve = 1000, parts_of_error = 400;
-constexpr std::size_t points_of_path = 2000;
+constexpr std::int64_t parts_of_curve = 240, parts_of_error = 200;
+constexpr std::size_t points_of_path = 1200;
 constexpr std::size_t most_plots = 12;
 
 std::vector<Point> over_time(const RecordedRun& run, const std::string& column, int component) {

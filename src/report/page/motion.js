@@ -1,0 +1,107 @@
+// The recorded motion between its frames: places of points or bodies, and how bodies are turned, at any time.
+import { decoded } from './decode.js';
+
+export class Motion {
+  constructor(view) {
+    this.view = view;
+    this.dimension = view.dimension;
+    this.frames = view.frames;
+    this.places = view.places;
+    this.width = view.width;
+    this.numbers = decoded(view.motion, Int16Array);
+    this.times = view.times.each ? decoded(view.times.each, Float64Array) : null;
+    this.x = new Float32Array(3 * view.places);  // in the plane the third is 0
+    this.turn = new Float32Array(4 * view.places);  // unit quaternions (x, y, z, w)
+    this.turned = view.width > view.places * view.dimension;
+    this.at(this.first);
+  }
+
+  get first() { return this.time(0); }
+  get last() { return this.time(this.frames - 1); }
+  time(frame) { return this.times ? this.times[frame] : this.view.times.first + frame * this.view.times.step; }
+
+  // The number of the frame at or before t, with the part of the way to the next one.
+  frame(t) {
+    const last = this.frames - 1;
+    if (last === 0) return 0;
+    const forward = this.last >= this.first;
+    if (!this.times) return Math.min(last, Math.max(0, (t - this.view.times.first) / this.view.times.step));
+    let low = 0, high = last;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (forward ? this.times[middle] <= t : this.times[middle] >= t) low = middle; else high = middle;
+    }
+    const part = (t - this.times[low]) / (this.times[high] - this.times[low] || 1);
+    return low + Math.min(1, Math.max(0, part));
+  }
+
+  // One number between frames, on the cubic through four of them.
+  component(k, n, part) {
+    const { numbers, width } = this, last = this.frames - 1;
+    const b = numbers[n * width + k];
+    if (part === 0) return b;
+    const c = numbers[Math.min(last, n + 1) * width + k];
+    const a = n > 0 ? numbers[(n - 1) * width + k] : 2 * b - c;
+    const d = n + 2 <= last ? numbers[(n + 2) * width + k] : 2 * c - b;
+    return b + part / 2 * (c - a + part * (2 * a - 5 * b + 4 * c - d + part * (3 * (b - c) + d - a)));
+  }
+
+  place(point, t, out, at) {
+    const f = this.frame(t), n = Math.floor(f);
+    this.placeBetween(point, n, f - n, out, at);
+  }
+  placeBetween(point, n, part, out, at) {
+    const { dimension, view } = this;
+    for (let k = 0; k < dimension; ++k)
+      out[at + k] = view.low[k] + view.scale[k] * (this.component(point * dimension + k, n, part) + 32767);
+    if (dimension === 2) out[at + 2] = 0;
+  }
+
+  at(t) {
+    const f = this.frame(t), n = Math.floor(f), part = f - n;
+    for (let p = 0; p < this.places; ++p) this.placeBetween(p, n, part, this.x, 3 * p);
+    if (this.turned) this.turnAll(n, part);
+  }
+  turnAll(n, part) {
+    const { numbers, width, places, dimension, turn } = this, begin = places * dimension;
+    const next = Math.min(this.frames - 1, n + 1) * width + begin, here = n * width + begin;
+    for (let p = 0; p < places; ++p) {
+      if (dimension === 2) {
+        const c = (1 - part) * numbers[here + 2 * p] + part * numbers[next + 2 * p];
+        const s = (1 - part) * numbers[here + 2 * p + 1] + part * numbers[next + 2 * p + 1];
+        const half = Math.atan2(s, c) / 2;
+        turn.set([0, 0, Math.sin(half), Math.cos(half)], 4 * p);
+        continue;
+      }
+      let along = 0, square = 0;
+      for (let k = 0; k < 4; ++k) along += numbers[here + 4 * p + k] * numbers[next + 4 * p + k];
+      const sign = along < 0 ? -1 : 1;  // q and -q are the same turn
+      for (let k = 0; k < 4; ++k) {
+        const x = (1 - part) * numbers[here + 4 * p + k] + sign * part * numbers[next + 4 * p + k];
+        turn[4 * p + k] = x;
+        square += x * x;
+      }
+      const size = Math.sqrt(square) || 1;
+      for (let k = 0; k < 4; ++k) turn[4 * p + k] /= size;
+    }
+  }
+
+  // A place that a body carries with it, in its own axes; body -1 is the ground.
+  carried(body, X, out, at) {
+    if (body < 0) { out[at] = X[0]; out[at + 1] = X[1]; out[at + 2] = X[2]; return; }
+    const [x, y, z] = X, q = this.turn, k = 4 * body;
+    const qx = q[k], qy = q[k + 1], qz = q[k + 2], qw = q[k + 3];
+    const ix = qw * x + qy * z - qz * y, iy = qw * y + qz * x - qx * z, iz = qw * z + qx * y - qy * x;
+    const iw = -qx * x - qy * y - qz * z;
+    out[at] = this.x[3 * body] + ix * qw - iw * qx - iy * qz + iz * qy;
+    out[at + 1] = this.x[3 * body + 1] + iy * qw - iw * qy - iz * qx + ix * qz;
+    out[at + 2] = this.x[3 * body + 2] + iz * qw - iw * qz - ix * qy + iy * qx;
+  }
+}
+
+// The first and the last time of a view.
+export function endsOf({ times, frames }) {
+  if (!times.each) return [times.first, times.first + times.step * (frames - 1)];
+  const each = decoded(times.each, Float64Array);
+  return [each[0], each[each.length - 1]];
+}
