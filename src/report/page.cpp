@@ -214,6 +214,17 @@ std::string report_page(const std::filesystem::path& directory) {
   return report::readable(directory, [](const report::RecordedRun& run) { return report::Page(run).text(); });
 }
 
+std::string ended_data(const std::filesystem::path& directory) {
+  return report::readable(directory, [](const report::RecordedRun& run) {
+    Json data = report::page_data(run.model, run.rows, run.summary);
+    data["state"] = "ended";
+    data["ended"] = true;
+    data["words"] = run.summary.at("outcome");
+    data["html"] = report::Page(run).told();
+    return report::script_json(data);
+  });
+}
+
 void write_report(const std::filesystem::path& directory) {
   write_file_atomically(directory / "report.html", report_page(directory));
 }

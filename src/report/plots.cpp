@@ -83,7 +83,7 @@ class Groups {
   }
 
   Group conservation() const {
-    Group group{"What was conserved", true};
+    Group group{"Errors", true};
     if (rows_.has(Role::energy)) {
       PlotCurve energy = curve("energy", rows_.column(Role::energy).name, 0, "energy");
       energy.from_start = true;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
+#include "livens/store/json.hpp"
 #include "livens/store/sha256.hpp"
 #include "report/assets.hpp"
 #include "report/encode.hpp"
@@ -14,19 +17,80 @@ namespace {
 
 using svg::escaped;
 
+constexpr std::size_t most_rows = 24;  // of curves that are measurements, to be read as a table
+
+// A path, where one abscissa has several values, stays a still picture.
+bool is_path(const svg::Plot& plot) {
+  return plot.equal_scales || std::any_of(plot.curves.begin(), plot.curves.end(), [](const svg::Curve& curve) {
+           const auto& points = curve.points;
+           const auto before = [](const svg::Point& a, const svg::Point& b) { return a.x < b.x; };
+           return !std::is_sorted(points.begin(), points.end(), before) &&
+                  !std::is_sorted(points.rbegin(), points.rend(), before);
+         });
+}
+
+Json data_of(const std::string& title, const svg::Plot& plot) {
+  if (is_path(plot)) return {{"path", true}};
+  Json curves = Json::array();
+  for (const svg::Curve& curve : plot.curves) {
+    std::vector<double> x, y;
+    for (const svg::Point& p : curve.points) x.push_back(p.x), y.push_back(p.y);
+    curves.push_back({{"name", curve.name},
+                      {"colour", curve.colour},
+                      {"guide", curve.guide},
+                      {"x", report::floats(x)},
+                      {"y", report::floats(y)}});
+  }
+  return {{"title", title},          {"path", false},
+          {"x_label", plot.x_label}, {"y_label", plot.y_label},
+          {"log", plot.logarithmic}, {"x_log", plot.x_logarithmic},
+          {"curves", curves}};
+}
+
+// The points of measurements, with the slopes between them where both axes have powers of ten.
+std::string table_of(const svg::Plot& plot, bool powers) {
+  if (is_path(plot) || std::any_of(plot.curves.begin(), plot.curves.end(),
+                                   [](const svg::Curve& curve) { return curve.points.size() > most_rows; }))
+    return "";
+  std::string rows;
+  for (const svg::Curve& curve : plot.curves) {
+    const std::vector<double> between = svg::slopes(curve);
+    for (std::size_t k = 0; k < curve.points.size(); ++k) {
+      const svg::Point& p = curve.points[k];
+      rows += fmt::format("<tr><td>{}</td><td class=\"number\">{:.4g}</td><td class=\"number\">{:.3g}</td>",
+                          k == 0 ? escaped(curve.name) : "", p.x, p.y);
+      if (powers)
+        rows += fmt::format("<td class=\"number\">{}</td>",
+                            k > 0 && std::isfinite(between[k - 1]) ? fmt::format("{:.2f}", between[k - 1]) : "");
+      rows += "</tr>\n";
+    }
+  }
+  return fmt::format(
+      "<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"number\">{}</th><th class=\"number\">{}</th>{}</tr></thead>\n"
+      "<tbody>\n{}</tbody>\n</table></div>\n",
+      escaped(plot.x_label), escaped(plot.y_label), powers ? "<th class=\"number\">slope</th>" : "", rows);
+}
+
 }  // namespace
 
 std::string with_note(const std::string& note, const std::string& another) {
   return note + (note.empty() || another.empty() ? "" : "; ") + another;
 }
 
-std::string picture(const std::string& title, const std::string& note, const svg::Plot& plot) {
+std::string picture(const std::string& title, const std::string& note, const svg::Plot& given) {
+  svg::Plot plot = given;
+  const bool powers = plot.logarithmic && plot.x_logarithmic;
+  if (powers) svg::add_slopes(plot);
   std::string keys;
   for (const svg::Curve& curve : plot.curves)
     if (!curve.name.empty())
       keys += fmt::format("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
-  return fmt::format("<figure>\n<figcaption><b>{}</b>{}<span class=\"note\">{}</span></figcaption>\n{}\n</figure>\n",
-                     escaped(title), keys, escaped(with_note(note, svg::left_out(plot))), svg::drawing(plot));
+  const std::string table = table_of(given, powers);
+  return fmt::format(
+      "<div class=\"beside{}\">\n<figure>\n<figcaption><b>{}</b>{}<span class=\"note\">{}</span></figcaption>\n{}\n"
+      "<script type=\"application/json\">{}</script>\n</figure>\n{}</div>\n",
+      table.empty() ? "" : " tabled", escaped(title), keys, escaped(with_note(note, svg::left_out(given))),
+      svg::drawing(plot), report::script_json(data_of(title, plot)), table);
 }
 
 std::string html_page(const std::string& title, const std::string& body, std::string_view script, Connects connects) {

@@ -9,7 +9,7 @@ const circle = (radius, height, axis) => Array.from({ length: 33 }, (_, k) => {
 const rectangle = (a, b, z) => [[a, b, z], [-a, b, z], [-a, -b, z], [a, -b, z], [a, b, z]];
 
 // Lines in the body's own axes, from its centre of mass; the tip of a cone is at -3/4 of its length.
-export function outline(body, plane) {
+export function outline(body, plane, arms = []) {
   const { type, size, radius: r, length: l } = body.shape, [a, b, c] = size.map((x) => x / 2);
   const sides = (from, to) => [[-r, 0], [r, 0], [0, -r], [0, r]].map(([x, y]) => [from(x, y), to(x, y)]);
   switch (type) {
@@ -24,12 +24,9 @@ export function outline(body, plane) {
     case 'cone': return [circle(r, l / 4, 2), ...sides(() => [0, 0, -3 * l / 4], (x, y) => [x, y, l / 4])];
     case 'rod': return [plane ? [[-l / 2, 0, 0], [l / 2, 0, 0]] : [[0, 0, -l / 2], [0, 0, l / 2]]];
     case 'point': return [];
-    default:
-      // Without a shape: to its joints; with less than two of these, its axes, as long as it is wide.
-      if (body.arms.length === 2) return [[body.arms[0], [0, 0, 0], body.arms[1]]];
-      if (body.arms.length > 2) return body.arms.map((X) => [[0, 0, 0], X]);
-      return [...body.arms.map((X) => [[0, 0, 0], X]), ...body.reach.slice(0, plane ? 2 : 3).map((width, k) =>
-        [-1, 1].map((side) => [0, 1, 2].map((i) => (i === k ? side * width : 0))))];
+    default:  // without a shape: its arms and, with less than two of these, its axes, as long as it is wide
+      if (arms.length > 1) return [];
+      return body.reach.slice(0, plane ? 2 : 3).map((width, k) => [-1, 1].map((side) => [0, 1, 2].map((i) => (i === k ? side * width : 0))));
   }
 }
 

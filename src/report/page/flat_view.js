@@ -3,7 +3,7 @@ import { FlatCamera } from './camera.js';
 import { decoded } from './decode.js';
 import { colour, palette, shown } from './dom.js';
 import { coilPoints, outline, ticks } from './figures.js';
-import { colourOf, pointRadius, trailPoints, trailTime } from './look.js';
+import { armsOf, colourOf, pointRadius, trailPoints, trailTime } from './look.js';
 
 export class FlatView {
   constructor(screen, motion) {
@@ -15,7 +15,10 @@ export class FlatView {
     const view = motion.view, inSpace = view.dimension === 3;
     const g = view.gravity, up = g ? g.map((x) => -x) : [0, 0, 1];
     this.background = (view.background || []).map((curve) => decoded(curve.points, Float32Array));
-    this.outlines = (view.bodies || []).map((body) => outline(body, !inSpace));
+    this.outlines = (view.bodies || []).map((body, b) => {
+      const arms = armsOf(view, b), two = body.shape.type === 'none' && arms.length === 2;
+      return [...outline(body, !inSpace, arms), ...(two ? [[arms[0], [0, 0, 0], arms[1]]] : arms.map((X) => [[0, 0, 0], X]))];
+    });
     this.camera = new FlatCamera(this.canvas, inSpace, up, view.equal);
     this.camera.changed = () => this.draw(this.t);
     this.setHome();
@@ -219,9 +222,14 @@ export class FlatView {
       pen.strokeStyle = this.ink;
       pen.stroke();
     }
+    for (const joint of view.joints.filter(({ type }) => type === 'distance')) {
+      const ends = [0, 0, 0, 0, 0, 0];
+      for (const k of [0, 1]) motion.carried(joint.bodies[k], joint.points[k], ends, 3 * k);
+      this.line(ends, this.soft);
+    }
     for (const joint of view.joints) {
       motion.carried(joint.bodies[joint.side], joint.points[joint.side], spot, 0);
-      if (joint.bodies.includes(-1)) this.square([spot[0], spot[1], spot[2]]);
+      if (joint.bodies.includes(-1)) this.square(joint.points[joint.bodies.indexOf(-1)]);
       this.dot(spot[0], spot[1], spot[2], view.joints.length > 60 ? 1.5 : 3.5, this.paper);
       pen.strokeStyle = this.ink;
       pen.stroke();

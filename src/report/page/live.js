@@ -4,14 +4,13 @@ export function follow(page) {
   clock.follows = true;
   let known = '';
   const ask = async () => {
-    let again = 500;
     try {
       const reply = await fetch('data', { cache: 'no-store', headers: { 'X-Known': known } });
       if (!reply.ok) throw new Error(String(reply.status));
       if (reply.status !== 204) {
         const data = await reply.json();
         known = data.state;
-        words.textContent = data.words;
+        if (!data.ended) words.textContent = data.words;
         if (data.plots) {
           const atEnd = clock.t === clock.last || clock.playing;
           if (page.stage && data.view) page.stage.show(data);
@@ -27,10 +26,10 @@ export function follow(page) {
         }
       }
     } catch {
-      words.textContent += ' The server has gone; the page keeps what it has.';
+      document.getElementById('verdict').textContent += ' The server has gone; the page keeps what it has.';
       return;
     }
-    setTimeout(ask, again);
+    setTimeout(ask, 500);
   };
   ask();
 }

@@ -22,3 +22,15 @@ export function trailTime(motion) {
   if (motion.view.kind === 'phase') return Math.min(span, 40 * (motion.speed || 1));
   return Math.min(span, 2.5 * (motion.speed || 1));
 }
+
+// Where a body is held, in its own axes: what lies outside of its shape is reached by an arm.
+export function armsOf(view, body) {
+  const { shape } = view.bodies[body], inside = Math.max(Math.hypot(...shape.size) / 2, shape.radius, shape.length / 2) * 1.001;
+  const arms = [];
+  for (const part of [...view.joints, ...view.springs])
+    part.bodies.forEach((held, side) => {
+      const X = part.points[side], far = Math.hypot(...X);
+      if (held === body && far > 0 && (shape.type === 'none' || far > inside)) arms.push(X);
+    });
+  return arms;
+}

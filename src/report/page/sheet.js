@@ -1,12 +1,14 @@
 // The page of a study: its figures, whose data lie beside their still pictures, become plots to look closer at.
 import uPlot from 'uplot';
 import { axis, logRange } from './axes.js';
+import { decoded } from './decode.js';
 import { element, isDark, palette, shown } from './dom.js';
 import { save } from './export.js';
 
 class StudyPlot {
   constructor(figure, data) {
     this.data = data;
+    for (const curve of data.curves) for (const k of ['x', 'y']) curve[k] = Array.from(decoded(curve[k], Float32Array));
     this.figure = figure;
     this.names = data.curves.map((curve) => curve.name || 'curve');
     this.body = element('div', { class: 'plot' });
@@ -28,12 +30,9 @@ class StudyPlot {
       const order = curve.x.map((_, k) => k).filter((k) => positive(curve.x[k], data.x_log) !== null).sort((a, b) => curve.x[a] - curve.x[b]);
       return [order.map((k) => curve.x[k]), order.map((k) => positive(curve.y[k], data.log))];
     });
-    const joined = this.path() ? null : uPlot.join(tables.map(([x, y]) => distinct(x, y)));
     if (this.u) this.u.destroy();
-    this.u = joined ? this.made(joined, colours) : null;
-    if (!joined) this.figure.classList.remove('live');
+    this.u = this.made(uPlot.join(tables.map(([x, y]) => distinct(x, y))), colours);
   }
-  path() { return this.data.path; }
   made(joined, colours) {
     const { data } = this, few = data.curves.every((curve) => curve.x.length <= 24);
     return new uPlot({

@@ -11,7 +11,8 @@ import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { decoded } from './decode.js';
 import { colour, palette } from './dom.js';
-import { colourOf, pointRadius, trailPoints, trailTime } from './look.js';
+import { outline } from './figures.js';
+import { armsOf, colourOf, pointRadius, trailPoints, trailTime } from './look.js';
 
 const pieces = 140;  // of a trail
 const yAxis = new Vector3(0, 1, 0), zAxis = new Vector3(0, 0, 1);
@@ -49,15 +50,17 @@ export class SpaceView {
   // The ball that everything happens in.
   measure() {
     const { motion } = this, { view } = motion, box = new Box3(), x = new Vector3();
-    const reach = (body) => Math.hypot(...body.shape.size) / 2 + body.shape.radius + body.shape.length * 0.75;
-    const largest = Math.max(0, ...(view.bodies || []).map(reach));
-    for (let n = 0; n < motion.frames; n += Math.ceil(motion.frames / 100)) {
+    const shapes = (view.bodies || []).map((body) => (motion.places <= 60 ? outline(body, false).flat() : []));
+    for (let n = 0; n < motion.frames; n += Math.ceil(motion.frames / 60)) {
       motion.at(motion.time(n));
-      for (let p = 0; p < motion.places; ++p)
+      for (let p = 0; p < motion.places; ++p) {
         box.expandByPoint(x.set(motion.x[3 * p], motion.x[3 * p + 1], motion.x[3 * p + 2]));
+        for (const X of shapes[p] || []) {
+          motion.carried(p, X, this.spot, 0);
+          box.expandByPoint(x.set(this.spot[0], this.spot[1], this.spot[2]));
+        }
+      }
     }
-    const wide = box.getSize(new Vector3()).length();
-    if (largest > 0) box.expandByScalar(Math.min(largest, largest * 0.6 + wide * 0.02));
     for (const place of view.fixed || []) box.expandByPoint(x.set(...place));
     for (const joint of view.joints || [])
       joint.bodies.forEach((body, side) => { if (body < 0) box.expandByPoint(x.set(...joint.points[side])); });
@@ -76,8 +79,14 @@ export class SpaceView {
     if (Math.abs(this.up.x) > 0.5) aside.set(0, 1, 0);
     const across = new Vector3().crossVectors(this.up, aside).normalize();
     const from = aside.multiplyScalar(0.55).addScaledVector(across, -0.9).addScaledVector(this.up, 0.38).normalize();
-    const narrow = Math.min(1, this.camera.aspect);
-    const far = this.size * 1.06 / Math.sin(16 * Math.PI / 180) / narrow;
+    const right = new Vector3().crossVectors(this.up, from).normalize(), above = new Vector3().crossVectors(from, right);
+    const steep = Math.tan(16 * Math.PI / 180) * 0.9, corner = new Vector3();
+    let far = 0;  // so that every corner of the box is inside of the picture
+    for (let k = 0; k < 8; ++k) {
+      corner.set(k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y, k & 4 ? this.box.max.z : this.box.min.z).sub(this.centre);
+      const across = Math.abs(corner.dot(right)) / this.camera.aspect, up = Math.abs(corner.dot(above));
+      far = Math.max(far, Math.max(across, up) / steep + corner.dot(from));
+    }
     this.camera.position.copy(this.centre).addScaledVector(from, far);
     this.controls.target.copy(this.centre);
     this.controls.update();
@@ -114,7 +123,7 @@ export class SpaceView {
   }
 
   light() {
-    const sky = new HemisphereLight(0xffffff, 0x8d8a83, 1.9), sun = new DirectionalLight(0xffffff, 2.0);
+    const sky = new HemisphereLight(0xffffff, 0xa8a39a, 2.6), sun = new DirectionalLight(0xffffff, 2.6);
     sky.position.copy(this.up);
     const aside = new Vector3(this.up.z, this.up.x, this.up.y);
     sun.position.copy(this.centre).addScaledVector(this.up, 3 * this.size).addScaledVector(aside, -1.2 * this.size)
@@ -136,7 +145,7 @@ export class SpaceView {
 
   ground() {
     const level = new Group(), step = 10 ** Math.floor(Math.log10(this.size)), unit = this.size / step < 2.5 ? step / 2 : step;
-    const cells = Math.ceil(2.4 * this.size / unit) * 2;
+    const cells = Math.ceil(1.7 * this.size / unit) * 2;
     const grid = new GridHelper(cells * unit, cells, this.soft, this.soft);
     grid.material.transparent = true;
     grid.material.opacity = 0.22;
@@ -150,11 +159,13 @@ export class SpaceView {
     level.position.copy(this.centre).addScaledVector(this.up, corner.sub(this.centre).dot(this.up) - 0.02 * this.size);
     this.scene.add(level);
     if (!this.motion.view.gravity) return;
-    const from = this.centre.clone().addScaledVector(this.up, 0.15 * this.size);
-    const aside = new Vector3(1, 0, 0);
-    if (Math.abs(this.up.x) > 0.5) aside.set(0, 1, 0);
-    from.addScaledVector(new Vector3().crossVectors(this.up, aside).normalize(), 1.05 * this.size);
-    this.scene.add(new ArrowHelper(this.up.clone().negate(), from, 0.3 * this.size, this.soft, 0.08 * this.size, 0.045 * this.size));
+    // Beside what moves, where the camera does not look through it.
+    const aside = Math.abs(this.up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+    const across = new Vector3().crossVectors(this.up, aside).normalize(), half = this.box.getSize(new Vector3()).multiplyScalar(0.5);
+    const wide = (way) => Math.abs(way.x) * half.x + Math.abs(way.y) * half.y + Math.abs(way.z) * half.z;
+    const from = this.centre.clone().addScaledVector(aside, -0.9 * wide(aside) - 0.12 * this.size).addScaledVector(across, -0.9 * wide(across))
+      .addScaledVector(this.up, wide(this.up) - 0.05 * this.size);
+    this.scene.add(new ArrowHelper(this.up.clone().negate(), from, 0.26 * this.size, this.soft, 0.08 * this.size, 0.045 * this.size));
   }
 
   paint(shade, more = {}) { return new MeshStandardMaterial({ color: shade, roughness: 0.55, metalness: 0.08, ...more }); }
@@ -182,7 +193,7 @@ export class SpaceView {
   // ---- points and rods: instances whose matrices are written in place
   buildPoints(view) {
     const { motion } = this, few = motion.places <= 60;
-    const radius = view.radius || 1.6 * pointRadius(motion) * this.size, thin = radius * (few ? 0.32 : 0.45);
+    const radius = view.radius || 2.6 * pointRadius(motion) * this.size, thin = radius * (few ? 0.26 : 0.45);
     const balls = this.many(few ? new SphereGeometry(1, 28, 18) : new SphereGeometry(1, 10, 7), 0xffffff, motion.places);
     for (let p = 0; p < motion.places; ++p) balls.setColorAt(p, this.colours[colourOf(motion, p)]);
     const rods = this.many(new CylinderGeometry(thin, thin, 1, few ? 14 : 6).rotateX(Math.PI / 2), this.soft, view.rods.length);
@@ -226,7 +237,7 @@ export class SpaceView {
   // ---- mechanisms
   buildMechanism(view) {
     const { motion } = this, same = this.instances(view);
-    const parts = same ? [] : view.bodies.map((body, b) => this.body(body, this.colours[colourOf(motion, b)], view.bodies.length));
+    const parts = same ? [] : view.bodies.map((body, b) => this.body(body, armsOf(view, b), this.colours[colourOf(motion, b)], view.bodies.length));
     const place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), matrix = new Matrix4();
     this.updates.push(() => {
       const { x, turn: q } = motion;
@@ -239,6 +250,7 @@ export class SpaceView {
       if (same) same.instanceMatrix.needsUpdate = true;
     });
     this.buildJoints(view);
+    this.buildDistances(view);
     this.buildSprings(view);
   }
   // Many bodies of one shape are one mesh.
@@ -264,7 +276,7 @@ export class SpaceView {
       default: return null;
     }
   }
-  body(body, shade, bodies) {
+  body(body, arms, shade, bodies) {
     const group = new Group(), { shape } = body, thin = this.size / 130 / Math.max(1, Math.sqrt(bodies / 20));
     const geometry = this.geometry(shape);
     this.scene.add(group);
@@ -276,9 +288,9 @@ export class SpaceView {
       mesh.position.addVectors(from, to).multiplyScalar(0.5);
       mesh.quaternion.setFromUnitVectors(yAxis, way.normalize());
     };
+    for (const X of arms) bar(new Vector3(), new Vector3(...X));
     if (shape.type === 'none') {
-      for (const X of body.arms) if (Math.hypot(...X) > 0) bar(new Vector3(), new Vector3(...X));
-      if (body.arms.length < 2) body.reach.forEach((width, k) => {
+      if (arms.length < 2) body.reach.forEach((width, k) => {
         const end = new Vector3().setComponent(k, width);
         if (width > 0) bar(end.clone().negate(), end);
       });
@@ -318,6 +330,21 @@ export class SpaceView {
       pins.instanceMatrix.needsUpdate = dots.instanceMatrix.needsUpdate = true;
     });
   }
+  // A distance that is kept is a rod without mass.
+  buildDistances(view) {
+    const { motion } = this, kept = view.joints.filter((joint) => joint.type === 'distance');
+    if (kept.length === 0) return;
+    const thin = this.size / 220, rods = this.many(new CylinderGeometry(thin, thin, 1, 8).rotateX(Math.PI / 2), this.soft, kept.length);
+    const ends = kept.map(() => [[0, 0, 0], [0, 0, 0]]);
+    this.updates.push(() => {
+      kept.forEach((joint, k) => {
+        motion.carried(joint.bodies[0], joint.points[0], ends[k][0], 0);
+        motion.carried(joint.bodies[1], joint.points[1], ends[k][1], 0);
+        this.writeRod(rods.instanceMatrix.array, 16 * k, motion.x, ends[k][0], ends[k][1]);
+      });
+      rods.instanceMatrix.needsUpdate = true;
+    });
+  }
   buildSprings(view) {
     const { motion } = this, X = this.spot, wide = this.size / 28, from = new Vector3(), way = new Vector3();
     for (const spring of view.springs) {
@@ -345,7 +372,7 @@ export class SpaceView {
       for (let k = 0; k <= pieces; ++k) shade.copy(this.paper).lerp(this.colours[colourOf(motion, point)], k / pieces).toArray(shades, 3 * k);
       geometry.setPositions(new Float32Array(3 * (pieces + 1)));
       geometry.setColors(shades);
-      const line = new Line2(geometry, new LineMaterial({ linewidth: 2.2, vertexColors: true, worldUnits: false }));
+      const line = new Line2(geometry, new LineMaterial({ linewidth: 2.4, vertexColors: true, depthWrite: false }));
       line.material.resolution.set(box.width, box.height);
       line.frustumCulled = false;
       this.scene.add(line);

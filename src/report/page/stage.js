@@ -67,7 +67,7 @@ export class Stage {
     this.place.dataset.view = this.view instanceof FlatView ? 'flat' : 'space';
     const part = data.view.part ? `The view shows t = ${shown(motion.first)} to ${shown(motion.last)} of ${shown(data.span[0])} to ${
       shown(data.span[1])}: frames farther apart would jump. ` : '';
-    const every = data.view.stride > 1 ? `Of ${data.rows.toLocaleString('en')} recorded rows every ${data.view.stride}th is a frame. ` : '';
+    const every = data.view.stride > 1 ? `Of ${data.rows.toLocaleString('en')} recorded rows one in ${data.view.stride} is a frame. ` : '';
     this.note.textContent = part + every + this.reason;
     this.view.draw(clock.t);
   }
