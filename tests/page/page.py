@@ -69,7 +69,7 @@ runs = {
     "top-body": (run("top-body", "--set", "run.end=0.5"), "space", 1, 0),
     "chain": (run("chain", "--set", "run.end=0.2", "--set", "run.every=1"), "space", 32, 32),
     "lotka-volterra": (run("lotka-volterra"), "flat", 1, 0),
-    "guiding-centre": (run("guiding-centre"), "flat", 1, 0),
+    "guiding-centre": (run("guiding-centre"), "space", 1, 0),
     "cart": (run("cart", model="./cart.toml"), "flat", 2, 1),
 }
 browser = Browser()
@@ -95,7 +95,7 @@ for name, (address, view, places, rods) in runs.items():
     page.close()
 
 # ---- the clock moves everything ------------------------------------------------------------------------------------
-page = browser.open(runs["slider-crank"][0])
+page = browser.open(runs["slider-crank"][0], height=4000)
 holds("it plays by itself", page.wait("livens.clock.playing && livens.clock.t > livens.clock.first"))
 page.key(" ")
 holds("space pauses", page.js("!livens.clock.playing"))

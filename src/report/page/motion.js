@@ -12,6 +12,8 @@ export class Motion {
     this.times = view.times.each ? decoded(view.times.each, Float64Array) : null;
     this.x = new Float32Array(3 * view.places);  // in the plane the third is 0
     this.turn = new Float32Array(4 * view.places);  // unit quaternions (x, y, z, w)
+    this.weights = new Float64Array(4);
+    this.rows = new Int32Array(4);
     this.turned = view.width > view.places * view.dimension;
     this.at(this.first);
   }
@@ -35,32 +37,42 @@ export class Motion {
     return low + Math.min(1, Math.max(0, part));
   }
 
-  // One number between frames, on the cubic through four of them.
-  component(k, n, part) {
-    const { numbers, width } = this, last = this.frames - 1;
-    const b = numbers[n * width + k];
-    if (part === 0) return b;
-    const c = numbers[Math.min(last, n + 1) * width + k];
-    const a = n > 0 ? numbers[(n - 1) * width + k] : 2 * b - c;
-    const d = n + 2 <= last ? numbers[(n + 2) * width + k] : 2 * c - b;
-    return b + part / 2 * (c - a + part * (2 * a - 5 * b + 4 * c - d + part * (3 * (b - c) + d - a)));
+  // Between frames numbers lie on the cubic through four of them (Catmull and Rom): weights of the rows of numbers from
+  // n - 1 on; beyond the ends the motion goes on straight.
+  weigh(t) {
+    const f = this.frame(t), n = Math.floor(f), s = f - n, last = this.frames - 1, w = this.weights;
+    w[0] = s / 2 * (-1 + s * (2 - s));
+    w[1] = 1 + s * s / 2 * (-5 + 3 * s);
+    w[2] = s / 2 * (1 + s * (4 - 3 * s));
+    w[3] = s * s / 2 * (s - 1);
+    if (n + 2 > last) { w[1] -= w[3]; w[2] += 2 * w[3]; w[3] = 0; }
+    if (n === 0) { w[1] += 2 * w[0]; w[2] -= w[0]; w[0] = 0; }
+    this.row = n;
+    this.part = s;
+    const { rows, width } = this;
+    for (let k = 0; k < 4; ++k) rows[k] = Math.min(last, Math.max(0, n - 1 + k)) * width;
   }
 
   place(point, t, out, at) {
-    const f = this.frame(t), n = Math.floor(f);
-    this.placeBetween(point, n, f - n, out, at);
+    this.weigh(t);
+    this.places3(point, point + 1, out, at);
   }
-  placeBetween(point, n, part, out, at) {
-    const { dimension, view } = this;
-    for (let k = 0; k < dimension; ++k)
-      out[at + k] = view.low[k] + view.scale[k] * (this.component(point * dimension + k, n, part) + 32767);
-    if (dimension === 2) out[at + 2] = 0;
+  // Points first .. end - 1, three numbers each.
+  places3(first, end, out, at) {
+    const { dimension, numbers, weights: [a, b, c, d], rows: [ra, rb, rc, rd], view: { low, scale } } = this;
+    for (let p = first; p < end; ++p, at += 3) {
+      for (let k = 0; k < dimension; ++k) {
+        const i = p * dimension + k;
+        out[at + k] = low[k] + scale[k] * (a * numbers[ra + i] + b * numbers[rb + i] + c * numbers[rc + i] + d * numbers[rd + i] + 32767);
+      }
+      if (dimension === 2) out[at + 2] = 0;
+    }
   }
 
   at(t) {
-    const f = this.frame(t), n = Math.floor(f), part = f - n;
-    for (let p = 0; p < this.places; ++p) this.placeBetween(p, n, part, this.x, 3 * p);
-    if (this.turned) this.turnAll(n, part);
+    this.weigh(t);
+    this.places3(0, this.places, this.x, 0);
+    if (this.turned) this.turnAll(this.row, this.part);
   }
   turnAll(n, part) {
     const { numbers, width, places, dimension, turn } = this, begin = places * dimension;

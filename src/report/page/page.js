@@ -14,7 +14,7 @@ function show(data) {
   if (data.view) page.stage = new Stage(stagePlace, data, clock, SpaceView);
   page.plots = new Plots(plotsPlace, data, (t) => { clock.pause(); clock.seek(t); });
   document.getElementById('still').hidden = true;
-  clock.listen((t) => page.plots.at(t));
+  clock.listen((t, playing) => page.plots.at(t, playing));
   clock.seek(clock.first);
   return page;
 }

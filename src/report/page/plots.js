@@ -30,6 +30,7 @@ class TimePlot {
     this.switch = plot.error ? element('button', { type: 'button', class: 'word', onclick: () => this.turn() }) : null;
     const saves = ['SVG', 'PNG', 'CSV'].map((kind) => element('button', { type: 'button', class: 'word', title: `Download as ${kind}`,
       onclick: () => save(kind, this.u, plot.title, 't', this.names) }, kind));
+    this.seen = true;  // until it is known that it is not
     this.figure = element('figure', { class: 'live' }, element('figcaption', {}, element('b', {}, plot.title + (this.unit ? ` (${this.unit})` : '')),
       ...keys, this.note, element('span', { class: 'tools' }, this.switch, ...saves)), this.body);
   }
@@ -121,11 +122,14 @@ class TimePlot {
     this.write(this.hovered ? u.posToVal(u.cursor.left, 'x') : this.all.now);
   }
   show(t) {
-    if (!this.u) return;
+    if (!this.u || !this.seen) return;
     const at = this.u.valToPos(t, 'x'), inside = at >= 0 && at <= this.u.over.clientWidth;
     this.head.style.transform = `translateX(${at.toFixed(1)}px)`;
     this.head.hidden = !inside;
-    if (!this.hovered) this.write(t);
+    const now = performance.now();  // words ten times a second, nobody reads faster
+    if (this.hovered || (this.all.playing && now - (this.told || 0) < 100)) return;
+    this.told = now;
+    this.write(t);
   }
 }
 
@@ -136,6 +140,13 @@ export class Plots {
     this.zoom = null;
     this.now = data.span[0];
     this.opened = new Map();
+    this.shown = new Map();  // plots by figure
+    this.eyes = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const plot = this.shown.get(target);
+        if (plot) { plot.seen = isIntersecting; plot.show(this.now); }
+      }
+    }, { rootMargin: '200px' });
     this.show(data);
     isDark.addEventListener('change', () => this.each((plot) => plot.draw()));
     addEventListener('resize', () => this.each((plot) => plot.resize()));
@@ -143,6 +154,8 @@ export class Plots {
 
   show(data) {
     const { plots } = data;
+    this.eyes.disconnect();
+    this.shown.clear();
     this.events = data.events;
     this.span = data.span[0] <= data.span[1] ? data.span : [data.span[1], data.span[0]];
     this.t0 = plots.t0;
@@ -176,6 +189,7 @@ export class Plots {
     const group = { all: this, details, plots: [] };
     group.plots = given.plots.map((plot) => new TimePlot(group, plot));
     figures.append(...group.plots.map((plot) => plot.figure));
+    for (const plot of group.plots) { this.shown.set(plot.figure, plot); this.eyes.observe(plot.figure); }
     details.addEventListener('toggle', () => {
       this.opened.set(given.title, details.open);
       if (details.open) for (const plot of group.plots) if (!plot.u) plot.draw(); else plot.resize();
@@ -202,8 +216,9 @@ export class Plots {
       plot.show(this.now);
     }
   }
-  at(t) {
+  at(t, playing) {
     this.now = t;
+    this.playing = playing;
     this.each((plot) => { if (plot.u) plot.show(t); });
   }
 }

@@ -201,7 +201,9 @@ export class SpaceView {
       const mount = this.solid(new BoxGeometry(2.2 * radius, 2.2 * radius, 2.2 * radius), this.soft);
       mount.position.set(...place);
     }
-    const ends = view.rods.flat().map((k) => (k < 0 ? view.fixed[-1 - k] : k));
+    // Ends of rods by numbers: the points, and behind them the places that stay.
+    const ends = Int32Array.from(view.rods.flat(), (k) => 3 * (k < 0 ? motion.places - 1 - k : k));
+    const all = new Float32Array([...motion.x, ...view.fixed.flat()]);
     this.updates.push(() => {
       const { x } = motion, a = balls.instanceMatrix.array, b = rods.instanceMatrix.array;
       for (let p = 0; p < motion.places; ++p) {
@@ -212,15 +214,14 @@ export class SpaceView {
         a[at + 14] = x[3 * p + 2];
         a[at + 15] = 1;
       }
-      for (let r = 0; r < view.rods.length; ++r) this.writeRod(b, 16 * r, x, ends[2 * r], ends[2 * r + 1]);
+      all.set(x);
+      for (let r = 0; r < view.rods.length; ++r) this.writeRod(b, 16 * r, all, ends[2 * r], ends[2 * r + 1]);
       balls.instanceMatrix.needsUpdate = rods.instanceMatrix.needsUpdate = true;
     });
   }
   // The matrix that takes z from -1/2 to 1/2 to the way from one end to the other, with any two directions across it.
   writeRod(m, at, x, from, to) {
-    const ax = from.length ? from[0] : x[3 * from], ay = from.length ? from[1] : x[3 * from + 1],
-      az = from.length ? from[2] : x[3 * from + 2];
-    const bx = to.length ? to[0] : x[3 * to], by = to.length ? to[1] : x[3 * to + 1], bz = to.length ? to[2] : x[3 * to + 2];
+    const ax = x[from], ay = x[from + 1], az = x[from + 2], bx = x[to], by = x[to + 1], bz = x[to + 2];
     const dx = bx - ax, dy = by - ay, dz = bz - az, length = Math.sqrt(dx * dx + dy * dy + dz * dz) || 1e-12;
     const nx = dx / length, ny = dy / length, nz = dz / length;
     // Across: n x e with the e that n is farthest from.
@@ -335,12 +336,12 @@ export class SpaceView {
     const { motion } = this, kept = view.joints.filter((joint) => joint.type === 'distance');
     if (kept.length === 0) return;
     const thin = this.size / 220, rods = this.many(new CylinderGeometry(thin, thin, 1, 8).rotateX(Math.PI / 2), this.soft, kept.length);
-    const ends = kept.map(() => [[0, 0, 0], [0, 0, 0]]);
+    const ends = new Float32Array(6);
     this.updates.push(() => {
       kept.forEach((joint, k) => {
-        motion.carried(joint.bodies[0], joint.points[0], ends[k][0], 0);
-        motion.carried(joint.bodies[1], joint.points[1], ends[k][1], 0);
-        this.writeRod(rods.instanceMatrix.array, 16 * k, motion.x, ends[k][0], ends[k][1]);
+        motion.carried(joint.bodies[0], joint.points[0], ends, 0);
+        motion.carried(joint.bodies[1], joint.points[1], ends, 3);
+        this.writeRod(rods.instanceMatrix.array, 16 * k, ends, 0, 3);
       });
       rods.instanceMatrix.needsUpdate = true;
     });
@@ -400,5 +401,6 @@ export class SpaceView {
     this.drawTrails(t);
     this.render();
   }
-  render() { this.renderer.render(this.scene, this.camera); }
+  // Not before something has its place: instances without one would cover the screen.
+  render() { if (this.t !== undefined) this.renderer.render(this.scene, this.camera); }
 }

@@ -26,7 +26,11 @@ export class Stage {
     this.label = element('output', { class: 'time', 'aria-live': 'off' });
     this.note = element('p', { class: 'note' });
     this.slider = element('input', { type: 'range', min: 0, max: 10000, step: 1, value: 0, 'aria-label': 'time',
-      oninput: () => { clock.pause(); clock.seek(this.timeOf(this.slider.value)); } });
+      oninput: () => {
+        const t = this.timeOf(this.slider.value);  // before the pause tells the slider where it was
+        clock.pause();
+        clock.seek(t);
+      } });
     place.append(this.screen, this.controls(), this.note);
     this.show(data);
     clock.listen((t, playing) => this.update(t, playing));

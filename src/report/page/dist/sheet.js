@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: a8a936fdd20626d9ee7d5ffe03350448b9687126cfe38d36850a49b606fcbfe2
+sources: 977046b1e46b7be6bd8918f80eaa6a1c19df1d6ec5951e5e130df4034a65b95c
 
 uplot 1.6.32
 
