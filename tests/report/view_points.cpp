@@ -83,8 +83,8 @@ TEST_CASE("views_are_refused_in_words") {
     const std::string told = refusal(more);
     CHECK_MESSAGE(scratch::mentions(told, words), told);
   };
-  says("[view]\npoints = [[\"x\"]]\n", "view.points[0]: has 1 component; write");
-  says("[view]\npoints = [[\"x\", \"y\"], [\"x\", \"y\", \"0\"]]\n", "view.points[1]: has 3 components, those before have 2");
+  says("[view]\npoints = [[\"x\"]]\n", "view.points[1]: has 1 component; write");
+  says("[view]\npoints = [[\"x\", \"y\"], [\"x\", \"y\", \"0\"]]\n", "view.points[2]: has 3 components, those before have 2");
   says("[view]\npoints = [[\"x\", \"w\"]]\n", "unknown name \"w\"");
   says("[view]\nrods = [[1, 2]]\n", "view.rods: connects points that are not given");
   says("[view]\npoints = [[\"x\", \"y\"]]\nrods = [[0, 2]]\n", "is 2; write the number of a point, 1 to 1, or 0 for the origin");

@@ -139,6 +139,7 @@ export class FlatView {
     const first = Math.max(motion.first, t - time);
     if (!(t > first)) return;
     pen.lineWidth = 2;
+    pen.lineCap = 'butt';  // pieces that overlap would show
     for (const point of trailPoints(motion)) {
       pen.strokeStyle = this.colours[colourOf(motion, point)];
       let before = null;
@@ -156,6 +157,7 @@ export class FlatView {
       }
     }
     pen.globalAlpha = 1;
+    pen.lineCap = 'round';
   }
 
   drawPoints(view) {

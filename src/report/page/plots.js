@@ -40,9 +40,9 @@ class TimePlot {
     const [t, ...columns] = this.raw;
     this.zeros = false;
     if (!this.logarithmic) return [t, ...columns.map((column) => Array.from(column, (x) => (x === undefined ? undefined : Number.isFinite(x) ? x : null)))];
-    return [t, ...columns.map((column) => Array.from(column, (x) => {
+    return [t, ...columns.map((column) => Array.from(column, (x, i) => {
       if (x === undefined) return undefined;
-      if (x === 0) this.zeros = true;
+      if (x === 0 && i > 0) this.zeros = true;  // at the start every error is 0
       return Number.isFinite(x) && x !== 0 ? Math.abs(x) : null;
     }))];
   }

@@ -14,7 +14,7 @@ import { colour, palette } from './dom.js';
 import { outline } from './figures.js';
 import { armsOf, colourOf, pointRadius, trailPoints, trailTime } from './look.js';
 
-const pieces = 140;  // of a trail
+const pieces = 360;  // of a trail
 const yAxis = new Vector3(0, 1, 0), zAxis = new Vector3(0, 0, 1);
 
 class Helix extends Curve {

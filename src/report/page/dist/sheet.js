@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: 977046b1e46b7be6bd8918f80eaa6a1c19df1d6ec5951e5e130df4034a65b95c
+sources: 2e3952a0d98d54f6ceed269807e03dd844aea12435779d459faaee687b814a22
 
 uplot 1.6.32
 
