@@ -253,11 +253,8 @@ class Groups {
   }
 
   Group rest() const {
-    Group group{"Work, reactions, solver", false};
+    Group group{"Work and reactions", false};
     if (rows_.has("work")) group.plots.push_back({"Work of the forces", false, {curve("work", "work", 0, "energy")}});
-    if (rows_.has("solver/iterations"))
-      group.plots.push_back(
-          {"Newton iterations", false, {curve("most of a step", "solver/iterations", 0, "")}});
     if (rows_.has("reaction")) {
       Group reactions{"", false};
       const std::vector<std::string> names = model_.recorded_coordinates();

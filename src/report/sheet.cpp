@@ -47,28 +47,56 @@ Json data_of(const std::string& title, const svg::Plot& plot) {
           {"curves", curves}};
 }
 
-// The points of measurements, with the slopes between them where both axes have powers of ten.
+std::string number_cell(double x) {
+  return std::isfinite(x) ? fmt::format("<td class=\"number\">{:.4g}</td>", x) : "<td></td>";
+}
+
+std::string slope_cell(const std::vector<double>& between, std::size_t k) {
+  const bool known = k > 0 && std::isfinite(between[k - 1]);
+  return fmt::format("<td class=\"number\">{}</td>", known ? fmt::format("{:.2f}", between[k - 1]) : "");
+}
+
+bool share_abscissas(const svg::Plot& plot) {
+  const auto same = [](const svg::Point& a, const svg::Point& b) { return a.x == b.x; };
+  return std::all_of(plot.curves.begin(), plot.curves.end(), [&](const svg::Curve& curve) {
+    const auto &points = curve.points, &first = plot.curves.front().points;
+    return std::equal(points.begin(), points.end(), first.begin(), first.end(), same);
+  });
+}
+
+// The points of measurements, with the slopes between them where both axes have powers of ten: a column a curve where all
+// have the same abscissas, else one curve below the other.
 std::string table_of(const svg::Plot& plot, bool powers) {
-  if (is_path(plot) || std::any_of(plot.curves.begin(), plot.curves.end(),
-                                   [](const svg::Curve& curve) { return curve.points.size() > most_rows; }))
+  if (is_path(plot) || plot.curves.empty() ||
+      std::any_of(plot.curves.begin(), plot.curves.end(),
+                  [](const svg::Curve& curve) { return curve.points.size() > most_rows; }))
     return "";
-  std::string rows;
-  for (const svg::Curve& curve : plot.curves) {
-    const std::vector<double> between = svg::slopes(curve);
-    for (std::size_t k = 0; k < curve.points.size(); ++k) {
-      const svg::Point& p = curve.points[k];
-      rows += fmt::format("<tr><td>{}</td><td class=\"number\">{:.4g}</td><td class=\"number\">{:.3g}</td>",
-                          k == 0 ? escaped(curve.name) : "", p.x, p.y);
-      if (powers)
-        rows += fmt::format("<td class=\"number\">{}</td>",
-                            k > 0 && std::isfinite(between[k - 1]) ? fmt::format("{:.2f}", between[k - 1]) : "");
+  const bool beside = share_abscissas(plot);
+  const std::string slope = powers ? "<th class=\"number\">slope</th>" : "";
+  std::string head, rows;
+  std::vector<std::vector<double>> between;
+  for (const svg::Curve& curve : plot.curves) between.push_back(svg::slopes(curve));
+  if (beside) {
+    head = fmt::format("<th class=\"number\">{}</th>", escaped(plot.x_label));
+    for (const svg::Curve& curve : plot.curves)
+      head += fmt::format("<th class=\"number\">{}</th>{}", escaped(curve.name.empty() ? plot.y_label : curve.name), slope);
+    for (std::size_t k = 0; k < plot.curves.front().points.size(); ++k) {
+      rows += "<tr>" + number_cell(plot.curves.front().points[k].x);
+      for (std::size_t c = 0; c < plot.curves.size(); ++c)
+        rows += number_cell(plot.curves[c].points[k].y) + (powers ? slope_cell(between[c], k) : "");
       rows += "</tr>\n";
     }
+  } else {
+    head = fmt::format("<th></th><th class=\"number\">{}</th><th class=\"number\">{}</th>{}", escaped(plot.x_label),
+                       escaped(plot.y_label), slope);
+    for (std::size_t c = 0; c < plot.curves.size(); ++c)
+      for (std::size_t k = 0; k < plot.curves[c].points.size(); ++k)
+        rows += fmt::format("<tr><td>{}</td>{}{}{}</tr>\n", k == 0 ? escaped(plot.curves[c].name) : "",
+                            number_cell(plot.curves[c].points[k].x), number_cell(plot.curves[c].points[k].y),
+                            powers ? slope_cell(between[c], k) : "");
   }
-  return fmt::format(
-      "<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"number\">{}</th><th class=\"number\">{}</th>{}</tr></thead>\n"
-      "<tbody>\n{}</tbody>\n</table></div>\n",
-      escaped(plot.x_label), escaped(plot.y_label), powers ? "<th class=\"number\">slope</th>" : "", rows);
+  return fmt::format("<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n", head,
+                     rows);
 }
 
 }  // namespace
@@ -84,7 +112,8 @@ std::string picture(const std::string& title, const std::string& note, const svg
   std::string keys;
   for (const svg::Curve& curve : plot.curves)
     if (!curve.name.empty())
-      keys += fmt::format("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
+      keys += fmt::format("<span class=\"key {}c{}\">{}</span>", curve.guide ? "dashed " : "", curve.colour,
+                          escaped(curve.name));
   const std::string table = table_of(given, powers);
   return fmt::format(
       "<div class=\"beside{}\">\n<figure>\n<figcaption><b>{}</b>{}<span class=\"note\">{}</span></figcaption>\n{}\n"

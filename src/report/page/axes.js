@@ -6,7 +6,7 @@ const font = '12px system-ui, -apple-system, "Segoe UI", sans-serif';
 // Whole powers of ten, about so many; between two neighbours also 2 and 5 times the lower.
 function powers(low, high, wanted) {
   const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9);
-  if (last - first < 1) {
+  if (last - first < 2) {
     const found = [];
     for (let k = first - 1; k <= last + 1; ++k) for (const f of [1, 2, 5]) if (f * 10 ** k >= low && f * 10 ** k <= high) found.push(f * 10 ** k);
     return found;

@@ -39,7 +39,7 @@ class StudyPlot {
       width: this.body.clientWidth || 420, height: 320,
       legend: { show: false },
       cursor: { drag: { x: true, y: true, uni: 12 }, points: { size: 7 } },
-      scales: { x: { time: false, distr: data.x_log ? 3 : 1, range: data.x_log ? logRange : undefined }, y: data.log ? { distr: 3, range: logRange } : {} },
+      scales: { x: { time: false, distr: data.x_log ? 3 : 1, range: data.x_log ? (u, low, high) => [low / 1.4, high * 1.4] : undefined }, y: data.log ? { distr: 3, range: logRange } : {} },
       series: [{}, ...data.curves.map((curve) => ({ stroke: colours[curve.colour % 8], width: curve.guide ? 1 : 1.6, dash: curve.guide ? [5, 5] : undefined,
         spanGaps: true, points: { show: few && !curve.guide, size: 6, fill: colours[curve.colour % 8] } }))],
       axes: [axis(data.x_log, true, data.x_label), axis(data.log, false, data.y_label)],
