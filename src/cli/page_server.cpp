@@ -78,8 +78,8 @@ PageServer::PageServer(const LiveRun& run) : run_(run), token_(random_token()) {
   place.sin_family = AF_INET;
   place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof place;
-  if (socket_ < 0 || ::bind(socket_, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0 || ::listen(socket_, 16) != 0 ||
-      ::getsockname(socket_, reinterpret_cast<sockaddr*>(&place), &size) != 0) {
+  if (socket_ < 0 || ::bind(socket_, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0 ||
+      ::listen(socket_, 16) != 0 || ::getsockname(socket_, reinterpret_cast<sockaddr*>(&place), &size) != 0) {
     const int error = errno;
     if (socket_ >= 0) ::close(socket_);
     throw StoreError("127.0.0.1", error);

@@ -1,5 +1,5 @@
-// The server of a page that follows a run: on 127.0.0.1 only, for whoever knows the token in its address, as long as the
-// run goes on.
+// The server of a page that follows a run: on 127.0.0.1 only, for whoever knows the token in its address, as long as
+// the run goes on.
 #pragma once
 
 #include <atomic>

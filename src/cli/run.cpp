@@ -121,12 +121,12 @@ int run_model(const RunArguments& arguments) {
   request.force = arguments.force;
   request.report = arguments.report;
   std::filesystem::path directory;
-  const int status = run_and_report(model, request, arguments.json, arguments.quiet, arguments.report,
-                                    [&](const SessionRequest& r) {
-                                      SessionResult session = run_session(model, r);
-                                      directory = session.directory;
-                                      return session;
-                                    });
+  const int status =
+      run_and_report(model, request, arguments.json, arguments.quiet, arguments.report, [&](const SessionRequest& r) {
+        SessionResult session = run_session(model, r);
+        directory = session.directory;
+        return session;
+      });
   if (arguments.open && !open_page(std::filesystem::absolute(directory / "report.html").string()))
     say("note: no browser could be started; open {}\n", (directory / "report.html").string());
   return status;
@@ -158,7 +158,8 @@ class ToPage : public RowWatcher {
 }  // namespace
 
 int watch_model(const WatchArguments& arguments) {
-  const std::optional<Model> found = find_accuracy(load_model(arguments.model, overrides(arguments.set)), arguments.quiet);
+  const std::optional<Model> found =
+      find_accuracy(load_model(arguments.model, overrides(arguments.set)), arguments.quiet);
   if (!found) {
     say("livens: interrupted before a step was found; nothing was run\n");
     return 1;

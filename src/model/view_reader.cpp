@@ -91,7 +91,8 @@ void ViewReader::read_background(const Value& curves, Model::View& out) {
       std::array<double, 3> point{0, 0, 0};
       evaluate(blocks.data(), point.data());
       if (!std::all_of(point.begin(), point.end(), [](double x) { return std::isfinite(x); }))
-        curve.refuse(fmt::format("is not finite at tau = {:.6g}; write formulas that are finite on all of [0, 1]", tau));
+        curve.refuse(
+            fmt::format("is not finite at tau = {:.6g}; write formulas that are finite on all of [0, 1]", tau));
       points.push_back(point);
     }
   });
@@ -137,8 +138,9 @@ void read_words(const Section& system, const std::string& kind, const std::vecto
     if (!given) return;
     for (const auto& [name, text] : given->section().entries()) {
       if (std::find(known.begin(), known.end(), name) == known.end())
-        text.refuse(fmt::format("\"{}\" is nothing that this model has{}; known are coordinates, invariants, t and energy",
-                                name, formula::suggestion(name, known)));
+        text.refuse(
+            fmt::format("\"{}\" is nothing that this model has{}; known are coordinates, invariants, t and energy",
+                        name, formula::suggestion(name, known)));
       out[name] = text.text();
     }
   };

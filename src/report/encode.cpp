@@ -30,8 +30,7 @@ std::string base64(std::string_view bytes) {
       return at + k < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + k])) : 0U;
     };
     const std::uint32_t three = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += at + k <= bytes.size() ? letters[three >> (18 - 6 * k) & 63] : '=';
+    for (std::size_t k = 0; k < 4; ++k) out += at + k <= bytes.size() ? letters[three >> (18 - 6 * k) & 63] : '=';
   }
   return out;
 }

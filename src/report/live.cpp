@@ -100,13 +100,14 @@ std::string LiveRun::page() const {
   const std::string title = model_.title.empty() ? model_.name : model_.title;
   return html_page(
       title,
-      fmt::format("<div id=\"told\">\n<header>\n<h1>{}</h1>\n<p class=\"verdict\" id=\"verdict\">Running.</p>\n</header>\n"
-                  "</div>\n<section id=\"stage\" class=\"stage\" aria-label=\"The motion\" hidden=\"\"></section>\n"
-                  "<div id=\"plots\" hidden=\"\"></div>\n<div id=\"still\"><p>This page needs its script to follow a run; "
-                  "livens report writes one that does not.</p></div>\n"
-                  "<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n"
-                  "<script type=\"application/json\" id=\"data\">{}</script>\n",
-                  svg::escaped(title), svg::escaped(model_.text), data()),
+      fmt::format(
+          "<div id=\"told\">\n<header>\n<h1>{}</h1>\n<p class=\"verdict\" id=\"verdict\">Running.</p>\n</header>\n"
+          "</div>\n<section id=\"stage\" class=\"stage\" aria-label=\"The motion\" hidden=\"\"></section>\n"
+          "<div id=\"plots\" hidden=\"\"></div>\n<div id=\"still\"><p>This page needs its script to follow a run; "
+          "livens report writes one that does not.</p></div>\n"
+          "<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n"
+          "<script type=\"application/json\" id=\"data\">{}</script>\n",
+          svg::escaped(title), svg::escaped(model_.text), data()),
       report::page_script(), Connects::to_its_server);
 }
 

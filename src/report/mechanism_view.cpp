@@ -95,8 +95,7 @@ Json MechanismDrawing::parts() const {
       for (const multibody::Joint& joint : m_.joints())
         for (std::size_t side = 0; side < 2; ++side)
           if (joint.bodies[side] == static_cast<int>(b)) arms.push_back(json_of(joint.frames[side].point));
-      for (int i = 0; i < 3; ++i)
-        reach.push_back(std::sqrt(3 * std::abs(to_double(body.euler(i, i) / body.mass))));
+      for (int i = 0; i < 3; ++i) reach.push_back(std::sqrt(3 * std::abs(to_double(body.euler(i, i) / body.mass))));
     }
     bodies.push_back({{"name", body.name}, {"shape", shape}, {"arms", arms}, {"reach", reach}});
   }
@@ -115,8 +114,7 @@ Json MechanismDrawing::parts() const {
                          {"coil", spring.stiffness != 0},
                          {"bodies", Json::Array{spring.bodies[0], spring.bodies[1]}},
                          {"points", Json::Array{json_of(spring.points[0]), json_of(spring.points[1])}}});
-  Json view = {{"kind", "mechanism"}, {"equal", true},      {"bodies", bodies},
-               {"joints", joints},    {"springs", springs}};
+  Json view = {{"kind", "mechanism"}, {"equal", true}, {"bodies", bodies}, {"joints", joints}, {"springs", springs}};
   const auto& g = m_.gravity();
   if (g[0] != 0 || g[1] != 0 || g[2] != 0) {
     const double size = to_double(multibody::length(g));

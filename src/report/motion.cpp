@@ -181,9 +181,9 @@ class MotionWriter {
     const std::size_t places = drawn_.places * drawn_.dimension;
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const std::size_t at = i % drawn_.width(), k = at % drawn_.dimension;
-      const double x = at >= places      ? 32767 * numbers_[i]
+      const double x = at >= places    ? 32767 * numbers_[i]
                        : scales[k] > 0 ? (numbers_[i] - box_.low[k]) / scales[k] - 32767
-                                         : -32767;
+                                       : -32767;
       shorts_of.push_back(static_cast<std::int16_t>(std::lround(std::clamp(x, -32767.0, 32767.0))));
     }
     view["dimension"] = drawn_.dimension;
@@ -276,13 +276,12 @@ Json stated_points(const Model& model, const RowTable& rows, bool failed) {
 Json found_points(const Model& model, const ViewPoints& found, const RowTable& rows, bool failed) {
   const auto dimension = static_cast<std::size_t>(found.dimension);
   const std::size_t position = model.system->kind() == SystemKind::degenerate ? 0 : 1;
-  Drawn drawn{found.points.size(), dimension, 0, [&found, dimension, position](const double* const* blocks, double* out) {
-                for (const ViewPoint& point : found.points)
-                  for (std::size_t k = 0; k < dimension; ++k)
-                    *out++ = point.coordinates[k] < 0
-                                 ? 0
-                                 : blocks[position][static_cast<std::size_t>(point.coordinates[k])];
-              }};
+  Drawn drawn{
+      found.points.size(), dimension, 0, [&found, dimension, position](const double* const* blocks, double* out) {
+        for (const ViewPoint& point : found.points)
+          for (std::size_t k = 0; k < dimension; ++k)
+            *out++ = point.coordinates[k] < 0 ? 0 : blocks[position][static_cast<std::size_t>(point.coordinates[k])];
+      }};
   Json view = {{"kind", "points"}, {"equal", true}, {"names", names_of_points(found.points)}};
   put_rods(found.rods, found.places, view);
   if (found.gravity) put_gravity(*found.gravity, view);
@@ -298,7 +297,9 @@ Json plane_of(const Model& model, const RowTable& rows, bool failed) {
     return static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
   };
   const bool degenerate = model.system->kind() == SystemKind::degenerate;
-  const std::size_t position = degenerate ? 0 : 1, momentum = degenerate ? 1 : model.system->kind() == SystemKind::odae ? 2 : 3;
+  const std::size_t position = degenerate ? 0 : 1, momentum = degenerate                                 ? 1
+                                                              : model.system->kind() == SystemKind::odae ? 2
+                                                                                                         : 3;
   const std::size_t across = number(names[0]), up = names.size() > 1 ? number(names[1]) : across;
   const std::size_t up_block = names.size() > 1 ? position : momentum;
   Drawn drawn{1, 2, 0, [=](const double* const* blocks, double* out) {

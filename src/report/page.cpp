@@ -77,8 +77,8 @@ class Page {
           line.about == AuditLine::About::constraint)
         kept += fmt::format(" {}: {}.", capitalised(line.name), line.words);
     print("<header>\n<h1>{}</h1>\n", escaped(title()));
-    print("<p class=\"verdict\" id=\"verdict\"><span class=\"outcome {}\">{}</span> after {} of {} with {}.{}</p>\n", escaped(outcome),
-          escaped(capitalised(outcome)), steps(), s_.at("step").get<double>(),
+    print("<p class=\"verdict\" id=\"verdict\"><span class=\"outcome {}\">{}</span> after {} of {} with {}.{}</p>\n",
+          escaped(outcome), escaped(capitalised(outcome)), steps(), s_.at("step").get<double>(),
           escaped(s_.at("method").at("name").get<std::string>()), escaped(kept));
     print_accuracy();
     if (!message.empty())

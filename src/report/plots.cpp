@@ -193,8 +193,8 @@ class Groups {
     group.plots.push_back(plot);
   }
 
-  Group bodies(const std::string& title, const std::string& place, const std::string& turn, const std::string& turn_named,
-               bool open) const {
+  Group bodies(const std::string& title, const std::string& place, const std::string& turn,
+               const std::string& turn_named, bool open) const {
     Group group{title, open};
     for (const multibody::Body& body : model_.system->mechanism()->bodies()) {
       const std::string path = "bodies/" + body.name + "/";
@@ -231,9 +231,8 @@ class Groups {
         if (group.plots.empty() || group.plots.back().curves.size() == 4) group.plots.emplace_back();
         PlotOfRun& plot = group.plots.back();
         plot.curves.push_back(curve(fmt::format("lambda {}", number), column.name, a, ""));
-        plot.title = plot.curves.size() == 1
-                         ? plot.curves.front().name
-                         : fmt::format("{} to {}", plot.curves.front().name, number);
+        plot.title = plot.curves.size() == 1 ? plot.curves.front().name
+                                             : fmt::format("{} to {}", plot.curves.front().name, number);
       }
       group.shorten("plots");
     }

@@ -41,9 +41,8 @@ Json data_of(const std::string& title, const svg::Plot& plot) {
                       {"x", report::floats(x)},
                       {"y", report::floats(y)}});
   }
-  return {{"title", title},          {"path", false},
-          {"x_label", plot.x_label}, {"y_label", plot.y_label},
-          {"log", plot.logarithmic}, {"x_log", plot.x_logarithmic},
+  return {{"title", title},          {"path", false},           {"x_label", plot.x_label},
+          {"y_label", plot.y_label}, {"log", plot.logarithmic}, {"x_log", plot.x_logarithmic},
           {"curves", curves}};
 }
 
@@ -64,8 +63,8 @@ bool share_abscissas(const svg::Plot& plot) {
   });
 }
 
-// The points of measurements, with the slopes between them where both axes have powers of ten: a column a curve where all
-// have the same abscissas, else one curve below the other.
+// The points of measurements, with the slopes between them where both axes have powers of ten: a column a curve where
+// all have the same abscissas, else one curve below the other.
 std::string table_of(const svg::Plot& plot, bool powers) {
   if (is_path(plot) || plot.curves.empty() ||
       std::any_of(plot.curves.begin(), plot.curves.end(),
@@ -79,7 +78,8 @@ std::string table_of(const svg::Plot& plot, bool powers) {
   if (beside) {
     head = fmt::format("<th class=\"number\">{}</th>", escaped(plot.x_label));
     for (const svg::Curve& curve : plot.curves)
-      head += fmt::format("<th class=\"number\">{}</th>{}", escaped(curve.name.empty() ? plot.y_label : curve.name), slope);
+      head +=
+          fmt::format("<th class=\"number\">{}</th>{}", escaped(curve.name.empty() ? plot.y_label : curve.name), slope);
     for (std::size_t k = 0; k < plot.curves.front().points.size(); ++k) {
       rows += "<tr>" + number_cell(plot.curves.front().points[k].x);
       for (std::size_t c = 0; c < plot.curves.size(); ++c)
@@ -95,8 +95,8 @@ std::string table_of(const svg::Plot& plot, bool powers) {
                             number_cell(plot.curves[c].points[k].x), number_cell(plot.curves[c].points[k].y),
                             powers ? slope_cell(between[c], k) : "");
   }
-  return fmt::format("<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n", head,
-                     rows);
+  return fmt::format("<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+                     head, rows);
 }
 
 }  // namespace
@@ -127,8 +127,9 @@ std::string html_page(const std::string& title, const std::string& body, std::st
     return fmt::format("'sha256-{}'", report::base64_of_hex(sha256(text)));
   };
   const std::string_view style = report::page_style();
-  const std::string policy = fmt::format("default-src 'none'; script-src {}; style-src {}; img-src blob:{}", source(script),
-                                         source(style), connects == Connects::to_its_server ? "; connect-src 'self'" : "");
+  const std::string policy =
+      fmt::format("default-src 'none'; script-src {}; style-src {}; img-src blob:{}", source(script), source(style),
+                  connects == Connects::to_its_server ? "; connect-src 'self'" : "");
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\"/>\n"

@@ -235,16 +235,20 @@ void add_slopes(Plot& plot) {
     if (found.size() < 2) continue;
     std::nth_element(found.begin(), found.begin() + std::ssize(found) / 2, found.end());
     double slope = found[found.size() / 2];
-    if (std::abs(slope - std::round(slope)) < 0.3) slope = std::round(slope);
-    else slope = std::round(10 * slope) / 10;
+    if (std::abs(slope - std::round(slope)) < 0.3)
+      slope = std::round(slope);
+    else
+      slope = std::round(10 * slope) / 10;
     if (slope == 0 || std::find(known.begin(), known.end(), slope) != known.end()) continue;
     known.push_back(slope);
     // Through the point of the largest value, a little below the curve, over its width.
-    const Point top_point =
-        *std::max_element(curve.points.begin(), curve.points.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
-    const auto [left_end, right_end] = std::minmax_element(
-        curve.points.begin(), curve.points.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
-    const auto at = [&](double place) { return Point{place, 0.4 * top_point.y * std::pow(place / top_point.x, slope)}; };
+    const Point top_point = *std::max_element(curve.points.begin(), curve.points.end(),
+                                              [](const Point& a, const Point& b) { return a.y < b.y; });
+    const auto [left_end, right_end] = std::minmax_element(curve.points.begin(), curve.points.end(),
+                                                           [](const Point& a, const Point& b) { return a.x < b.x; });
+    const auto at = [&](double place) {
+      return Point{place, 0.4 * top_point.y * std::pow(place / top_point.x, slope)};
+    };
     plot.curves.push_back({.name = with_true_minus(fmt::format("slope {}", slope)),
                            .colour = curve.colour,
                            .points = {at(left_end->x), at(right_end->x)},

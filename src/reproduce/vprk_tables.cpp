@@ -237,8 +237,7 @@ void draw(const std::vector<Quantity>& quantities, const Vec<Widest, 4>& exact, 
       for (int steps = 50; steps <= (extent != Extent::brief ? 800 : 100); steps *= 2) {
         const Errors e = errors_of<Widest>(method, steps, exact);
         for (std::size_t k = 0; k < plots.size(); ++k)
-          plots[k].curves.back().points.push_back(
-              {static_cast<double>(end_time) / steps, e.*quantities[k].error});
+          plots[k].curves.back().points.push_back({static_cast<double>(end_time) / steps, e.*quantities[k].error});
       }
     }
     for (std::size_t k = 0; k < plots.size(); ++k)

@@ -8,11 +8,25 @@ import subprocess
 import tempfile
 import time
 
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader",
-         "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-default-apps",
-         "--disable-features=Translate,MediaRouter,OptimizationHints", "--hide-scrollbars", "--mute-audio",
-         "--remote-debugging-pipe"]
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-default-apps",
+    "--disable-features=Translate,MediaRouter,OptimizationHints",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--remote-debugging-pipe",
+]
 
 
 class BrowserError(Exception):
@@ -22,7 +36,11 @@ class BrowserError(Exception):
 class Browser:
     def __init__(self, webgl=True):
         self.profile = tempfile.mkdtemp(prefix="livens-browser-")
-        flags = FLAGS if webgl else [f for f in FLAGS if "swiftshader" not in f and "angle" not in f] + ["--disable-3d-apis"]
+        flags = (
+            FLAGS
+            if webgl
+            else [f for f in FLAGS if "swiftshader" not in f and "angle" not in f] + ["--disable-3d-apis"]
+        )
         to_browser, self.to = os.pipe()
         self.back, from_browser = os.pipe()
 
@@ -32,8 +50,13 @@ class Browser:
             os.dup2(write, 4)
 
         self.process = subprocess.Popen(
-            ["chromium", *flags, "--user-data-dir=" + self.profile, "about:blank"], preexec_fn=pipes, close_fds=False,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+            ["chromium", *flags, "--user-data-dir=" + self.profile, "about:blank"],
+            preexec_fn=pipes,
+            close_fds=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+        )
         os.close(to_browser)
         os.close(from_browser)
         self.number, self.buffer, self.events = 0, b"", []
@@ -94,11 +117,19 @@ class Page:
         self.session = browser.send("Target.attachToTarget", {"targetId": self.target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(domain + ".enable")
-        self.call("Emulation.setDeviceMetricsOverride",
-                  {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600})
-        self.call("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"}]})
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600},
+        )
+        self.call(
+            "Emulation.setEmulatedMedia",
+            {
+                "features": [
+                    {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+                    {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"},
+                ]
+            },
+        )
         if not script:
             self.call("Emulation.setScriptExecutionDisabled", {"value": True})
         self.call("Page.navigate", {"url": address})
@@ -108,7 +139,9 @@ class Page:
         return self.browser.send(method, parameters, self.session)
 
     def own(self, method):
-        return [e["params"] for e in self.browser.events if e.get("sessionId") == self.session and e["method"] == method]
+        return [
+            e["params"] for e in self.browser.events if e.get("sessionId") == self.session and e["method"] == method
+        ]
 
     def wait_for_load(self, seconds=60):
         end = time.monotonic() + seconds
@@ -151,10 +184,15 @@ class Page:
 
     def complaints(self):
         self.js("0")
-        said = [" ".join(str(a.get("value", a.get("description", ""))) for a in e["args"])
-                for e in self.own("Runtime.consoleAPICalled") if e["type"] in ("error", "warning", "assert")]
-        thrown = [e["exceptionDetails"].get("exception", {}).get("description", e["exceptionDetails"]["text"])
-                  for e in self.own("Runtime.exceptionThrown")]
+        said = [
+            " ".join(str(a.get("value", a.get("description", ""))) for a in e["args"])
+            for e in self.own("Runtime.consoleAPICalled")
+            if e["type"] in ("error", "warning", "assert")
+        ]
+        thrown = [
+            e["exceptionDetails"].get("exception", {}).get("description", e["exceptionDetails"]["text"])
+            for e in self.own("Runtime.exceptionThrown")
+        ]
         logged = [e["entry"]["text"] for e in self.own("Log.entryAdded") if e["entry"]["level"] in ("error", "warning")]
         return said + thrown + logged
 

@@ -28,10 +28,14 @@ def webp(png, out, quality=82):
 
 # name, options of the run, part of the time, size, dark, what of the page: the top of it, or the view alone
 pictures = [
-    ("double-pendulum", [], 0.42, (1200, 1500), False, "top"), ("double-four-bar-body", [], 0.13, (900, 900), False, "view"),
-    ("top-body", [], 0.3, (900, 900), False, "view"), ("chain", ["--set", "system.parameters.N=100", "--set", "run.step=5e-4"], 0.7, (900, 900), False, "view"),
-    ("bricard", [], 0.4, (900, 900), True, "view"), ("guiding-centre", [], 0.6, (900, 900), True, "view"),
-    ("lotka-volterra", [], 0.9, (900, 900), False, "view"), ("governor", [], 0.4, (390, 844), True, "top"),
+    ("double-pendulum", [], 0.42, (1200, 1500), False, "top"),
+    ("double-four-bar-body", [], 0.13, (900, 900), False, "view"),
+    ("top-body", [], 0.3, (900, 900), False, "view"),
+    ("chain", ["--set", "system.parameters.N=100", "--set", "run.step=5e-4"], 0.7, (900, 900), False, "view"),
+    ("bricard", [], 0.4, (900, 900), True, "view"),
+    ("guiding-centre", [], 0.6, (900, 900), True, "view"),
+    ("lotka-volterra", [], 0.9, (900, 900), False, "view"),
+    ("governor", [], 0.4, (390, 844), True, "top"),
 ]
 browser = Browser()
 for name, options, part, (width, height), dark, what in pictures:
@@ -42,7 +46,9 @@ for name, options, part, (width, height), dark, what in pictures:
     if what == "top":
         page.picture(png)
     else:
-        box = page.js("(() => { const b = document.getElementById('stage').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()")
+        box = page.js(
+            "(() => { const b = document.getElementById('stage').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()"
+        )
         page.picture(png, clip={"x": box[0], "y": box[1], "width": box[2], "height": box[3]})
     webp(png, os.path.join(folder, "page-" + name + ".webp"))
     page.close()
@@ -51,13 +57,32 @@ for name, options, part, (width, height), dark, what in pictures:
 page = browser.open("file://" + os.path.abspath("double-pendulum/report.html"), width=720, height=900, calm=True)
 page.js("document.querySelector('.screen').style.height = '330px'")
 page.wait("false", 0.5)
-box = page.js("(() => { const b = document.getElementById('stage').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()")
+box = page.js(
+    "(() => { const b = document.getElementById('stage').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()"
+)
 frames, rate = 150, 15
 for k in range(frames):
     page.js(f"livens.clock.seek({k / rate})")
     page.picture(f"frame-{k:03}.png", clip={"x": box[0], "y": box[1], "width": box[2], "height": box[3]})
 browser.close()
-subprocess.run(["img2webp", "-loop", "0", "-d", str(1000 // rate), "-lossy", "-q", "55", "-m", "4", "-mixed",
-                *[f"frame-{k:03}.png" for k in range(frames)], "-o", os.path.join(folder, "double-pendulum.webp")],
-               check=True, stdout=subprocess.DEVNULL)
+subprocess.run(
+    [
+        "img2webp",
+        "-loop",
+        "0",
+        "-d",
+        str(1000 // rate),
+        "-lossy",
+        "-q",
+        "55",
+        "-m",
+        "4",
+        "-mixed",
+        *[f"frame-{k:03}.png" for k in range(frames)],
+        "-o",
+        os.path.join(folder, "double-pendulum.webp"),
+    ],
+    check=True,
+    stdout=subprocess.DEVNULL,
+)
 shutil.rmtree(scratch)

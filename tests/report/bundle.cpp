@@ -24,13 +24,16 @@ TEST_CASE("the_bundle_is_that_of_its_sources") {
   std::string all;
   for (const fs::path& source : sources) all += scratch::contents(source);
   const std::string sum = "sources: " + livens::sha256(all) + "\n";
-  for (const std::string_view made : {livens::report::page_script(), livens::report::sheet_script(), livens::report::page_style()})
-    CHECK_MESSAGE(made.substr(0, 300).find(sum) != made.npos, "src/report/page has changed; ./dev page makes the bundle anew");
+  for (const std::string_view made :
+       {livens::report::page_script(), livens::report::sheet_script(), livens::report::page_style()})
+    CHECK_MESSAGE(made.substr(0, 300).find(sum) != made.npos,
+                  "src/report/page has changed; ./dev page makes the bundle anew");
 }
 
 TEST_CASE("the_bundle_names_its_licences_and_evaluates_no_text") {
   const std::string_view script = livens::report::page_script();
-  for (const char* words : {"three.js authors", "Leon Sorokin", "The MIT License"}) CHECK(script.find(words) != script.npos);
+  for (const char* words : {"three.js authors", "Leon Sorokin", "The MIT License"})
+    CHECK(script.find(words) != script.npos);
   for (const char* words : {"eval(", "new Function(", "</script", "<!--"}) CHECK(script.find(words) == script.npos);
   CHECK(script.size() < 800'000);
   CHECK(livens::report::sheet_script().size() < 80'000);

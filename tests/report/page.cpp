@@ -21,7 +21,8 @@ struct Report {
     whole = contents(place / "r/report.html");
     page = markup::without_scripts(whole);
     CHECK(markup::complaint(page) == "");
-    for (const char* outside : {"http:", "https:", " src=", "href=", "url(", "@import"}) CHECK(!mentions(page, outside));
+    for (const char* outside : {"http:", "https:", " src=", "href=", "url(", "@import"})
+      CHECK(!mentions(page, outside));
     CHECK(mentions(page, "content=\"default-src 'none'; script-src 'sha256-"));
     for (const char* broken : {"nan", "inf,", ">inf<"}) CHECK(!mentions(page, broken));
   }

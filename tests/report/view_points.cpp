@@ -13,8 +13,8 @@ namespace {
 
 Model lagrangian(const std::string& coordinates, const std::string& q, const std::string& L,
                  const std::string& constraints, const std::string& more = "") {
-  return read_model("m.toml", "[system]\nkind = \"lagrangian\"\ncoordinates = [" + coordinates + "]\nlagrangian = \"" + L +
-                                  "\"\nconstraints = [" + constraints + "]\n" + more + "[initial]\nq = " + q +
+  return read_model("m.toml", "[system]\nkind = \"lagrangian\"\ncoordinates = [" + coordinates + "]\nlagrangian = \"" +
+                                  L + "\"\nconstraints = [" + constraints + "]\n" + more + "[initial]\nq = " + q +
                                   "\np = " + q + "\n");
 }
 
@@ -53,11 +53,11 @@ TEST_CASE("names_make_points_and_what_is_none_is_left_out") {
 }
 
 TEST_CASE("rods_are_distances_that_constraints_keep") {
-  const auto found = points_of(lagrangian(
-      "\"x1\", \"y1\", \"x2\", \"y2\", \"x3\", \"y3\"", "[1, 0, 1, 1, 3, 2]",
-      "x1'^2 + y1'^2 + x2'^2 + y2'^2 + x3'^2 + y3'^2 - 2*y1 - y2",
-      "\"(x1^2 + y1^2 - 1)/2\", \"sqrt((x2 - x1)^2 + (y2 - y1)^2) - 1\", \"(x3 - 2)^2 + (y3 - 1)^2 - 2\", "
-      "\"x3 - y3^2 + 1\", \"(x3 - t)^2 + y3^2 - 5\""));
+  const auto found = points_of(
+      lagrangian("\"x1\", \"y1\", \"x2\", \"y2\", \"x3\", \"y3\"", "[1, 0, 1, 1, 3, 2]",
+                 "x1'^2 + y1'^2 + x2'^2 + y2'^2 + x3'^2 + y3'^2 - 2*y1 - y2",
+                 "\"(x1^2 + y1^2 - 1)/2\", \"sqrt((x2 - x1)^2 + (y2 - y1)^2) - 1\", \"(x3 - 2)^2 + (y3 - 1)^2 - 2\", "
+                 "\"x3 - y3^2 + 1\", \"(x3 - t)^2 + y3^2 - 5\""));
   REQUIRE(found.rods.size() == 3);
   CHECK(found.rods[0].from == -1);
   CHECK(found.rods[0].to == 0);
@@ -71,8 +71,8 @@ TEST_CASE("rods_are_distances_that_constraints_keep") {
 }
 
 TEST_CASE("a_cart_is_the_end_of_a_rod_and_springs_are_no_gravity") {
-  const auto found = points_of(lagrangian("\"x_c\", \"x1\", \"y1\"", "[0.1, 0.6, -0.8]", "x_c'^2 + x1'^2 + y1'^2 - x_c^2 - y1",
-                                          "\"((x1 - x_c)^2 + y1^2 - 1)/2\""));
+  const auto found = points_of(lagrangian("\"x_c\", \"x1\", \"y1\"", "[0.1, 0.6, -0.8]",
+                                          "x_c'^2 + x1'^2 + y1'^2 - x_c^2 - y1", "\"((x1 - x_c)^2 + y1^2 - 1)/2\""));
   REQUIRE(found.rods.size() == 1);
   CHECK(found.rods[0].from + found.rods[0].to == 1);
   CHECK(!found.gravity);
@@ -84,10 +84,12 @@ TEST_CASE("views_are_refused_in_words") {
     CHECK_MESSAGE(scratch::mentions(told, words), told);
   };
   says("[view]\npoints = [[\"x\"]]\n", "view.points[1]: has 1 component; write");
-  says("[view]\npoints = [[\"x\", \"y\"], [\"x\", \"y\", \"0\"]]\n", "view.points[2]: has 3 components, those before have 2");
+  says("[view]\npoints = [[\"x\", \"y\"], [\"x\", \"y\", \"0\"]]\n",
+       "view.points[2]: has 3 components, those before have 2");
   says("[view]\npoints = [[\"x\", \"w\"]]\n", "unknown name \"w\"");
   says("[view]\nrods = [[1, 2]]\n", "view.rods: connects points that are not given");
-  says("[view]\npoints = [[\"x\", \"y\"]]\nrods = [[0, 2]]\n", "is 2; write the number of a point, 1 to 1, or 0 for the origin");
+  says("[view]\npoints = [[\"x\", \"y\"]]\nrods = [[0, 2]]\n",
+       "is 2; write the number of a point, 1 to 1, or 0 for the origin");
   says("[view]\ntrail = -1.0\n", "view.trail: is -1");
   says("[view]\nradius = 0.0\n", "view.radius: is 0; write the radius of points, a positive number");
   says("[view]\nbackground = [[\"x\", \"tau\"]]\n", "a background may contain tau and parameters only");

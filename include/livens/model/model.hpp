@@ -104,8 +104,8 @@ struct Model {
   // How pages draw it. Points that are not given are found from names and constraints (report).
   struct View {
     using Curve = std::vector<std::array<double, 3>>;
-    std::shared_ptr<const formula::Program> points;  // null: none given; components, one point after another
-    int dimension = 0;                               // of the points: 2 or 3
+    std::shared_ptr<const formula::Program> points;       // null: none given; components, one point after another
+    int dimension = 0;                                    // of the points: 2 or 3
     std::optional<std::vector<std::array<int, 2>>> rods;  // between points, numbered from 1; 0: the origin
     std::vector<Curve> background;
     std::optional<double> trail, radius;  // in units of time and of length

@@ -1,7 +1,7 @@
 // A run that goes on, as a page: rows come in from the thread that runs, pages are made in another.
 //
-// Memory stays bounded: when so many rows have come that there is no room for more, every second one is dropped, and from
-// then on only every second one is kept. The page of the finished run has all again.
+// Memory stays bounded: when so many rows have come that there is no room for more, every second one is dropped, and
+// from then on only every second one is kept. The page of the finished run has all again.
 #pragma once
 
 #include <cstdint>

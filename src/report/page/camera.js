@@ -17,24 +17,35 @@ export class FlatCamera {
     this.shift = [0, 0];
     this.changed();
   }
-  setHome(low, high) { this.home = { low, high }; }
+  setHome(low, high) {
+    this.home = { low, high };
+  }
 
   // Across and up, in units of the model.
   flat(x, y, z) {
     if (!this.inSpace) return [x, y];
-    const u = this.up, k = Math.abs(u[0]) > 0.5 ? 0 : Math.abs(u[1]) > 0.5 ? 1 : 2, c = [x, y, z];
-    const height = c[k] * Math.sign(u[k]), a = c[(k + 1) % 3], b = c[(k + 2) % 3];
-    const cos = Math.cos(this.around), sin = Math.sin(this.around);
+    const u = this.up,
+      k = Math.abs(u[0]) > 0.5 ? 0 : Math.abs(u[1]) > 0.5 ? 1 : 2,
+      c = [x, y, z];
+    const height = c[k] * Math.sign(u[k]),
+      a = c[(k + 1) % 3],
+      b = c[(k + 2) % 3];
+    const cos = Math.cos(this.around),
+      sin = Math.sin(this.around);
     return [-sin * a + cos * b, Math.cos(this.above) * height - Math.sin(this.above) * (cos * a + sin * b)];
   }
 
   // From such units to pixels of a canvas of this size.
   fit(width, height) {
-    const margin = 46, { low, high } = this.home;
-    const across = (width - 2 * margin) / ((high[0] - low[0]) || 1), up = (height - 2 * margin) / ((high[1] - low[1]) || 1);
+    const margin = 46,
+      { low, high } = this.home;
+    const across = (width - 2 * margin) / (high[0] - low[0] || 1),
+      up = (height - 2 * margin) / (high[1] - low[1] || 1);
     const scale = this.equal ? [Math.min(across, up), Math.min(across, up)] : [across, up];
-    const sx = scale[0] * this.zoom, sy = scale[1] * this.zoom;
-    const cx = (low[0] + high[0]) / 2, cy = (low[1] + high[1]) / 2;
+    const sx = scale[0] * this.zoom,
+      sy = scale[1] * this.zoom;
+    const cx = (low[0] + high[0]) / 2,
+      cy = (low[1] + high[1]) / 2;
     return { sx, sy, x0: width / 2 - cx * sx + this.shift[0], y0: height / 2 + cy * sy + this.shift[1] };
   }
 
@@ -47,7 +58,8 @@ export class FlatCamera {
     canvas.addEventListener('pointermove', (e) => {
       const before = pointers.get(e.pointerId);
       if (!before) return;
-      const dx = e.clientX - before[0], dy = e.clientY - before[1];
+      const dx = e.clientX - before[0],
+        dy = e.clientY - before[1];
       if (pointers.size === 2) {
         const other = [...pointers].find(([id]) => id !== e.pointerId)[1];
         const was = Math.hypot(before[0] - other[0], before[1] - other[1]);
@@ -62,13 +74,19 @@ export class FlatCamera {
       this.changed();
     });
     for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, (e) => pointers.delete(e.pointerId));
-    canvas.addEventListener('wheel', (e) => {
-      e.preventDefault();
-      const factor = Math.exp(-e.deltaY / 500), box = canvas.getBoundingClientRect();
-      const x = e.clientX - box.left - box.width / 2, y = e.clientY - box.top - box.height / 2;
-      this.shift = [x + (this.shift[0] - x) * factor, y + (this.shift[1] - y) * factor];
-      this.zoom *= factor;
-      this.changed();
-    }, { passive: false });
+    canvas.addEventListener(
+      'wheel',
+      (e) => {
+        e.preventDefault();
+        const factor = Math.exp(-e.deltaY / 500),
+          box = canvas.getBoundingClientRect();
+        const x = e.clientX - box.left - box.width / 2,
+          y = e.clientY - box.top - box.height / 2;
+        this.shift = [x + (this.shift[0] - x) * factor, y + (this.shift[1] - y) * factor];
+        this.zoom *= factor;
+        this.changed();
+      },
+      { passive: false },
+    );
   }
 }

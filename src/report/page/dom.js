@@ -10,7 +10,11 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-export function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim(); }
+export function colour(name) {
+  return getComputedStyle(document.documentElement)
+    .getPropertyValue('--' + name)
+    .trim();
+}
 export const palette = () => [0, 1, 2, 3, 4, 5, 6, 7].map((k) => colour('c' + k));
 
 export const isDark = matchMedia('(prefers-color-scheme: dark)');
@@ -25,8 +29,19 @@ export function shown(x, digits = 6) {
   return minus(String(Number(x.toPrecision(digits))));
 }
 
-const raised = { '-': '\u207b', 0: '\u2070', 1: '\u00b9', 2: '\u00b2', 3: '\u00b3', 4: '\u2074', 5: '\u2075', 6: '\u2076', 7: '\u2077',
-  8: '\u2078', 9: '\u2079' };
+const raised = {
+  '-': '\u207b',
+  0: '\u2070',
+  1: '\u00b9',
+  2: '\u00b2',
+  3: '\u00b3',
+  4: '\u2074',
+  5: '\u2075',
+  6: '\u2076',
+  7: '\u2077',
+  8: '\u2078',
+  9: '\u2079',
+};
 export const powerOfTen = (exponent) => '10' + [...String(exponent)].map((c) => raised[c]).join('');
 
 export function download(name, content) {
@@ -35,4 +50,9 @@ export function download(name, content) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
-export const fileName = (text) => text.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'plot';
+export const fileName = (text) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'plot';

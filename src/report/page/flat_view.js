@@ -12,12 +12,18 @@ export class FlatView {
     this.motion = motion;
     this.trails = true;
     this.resize();
-    const view = motion.view, inSpace = view.dimension === 3;
-    const g = view.gravity, up = g ? g.map((x) => -x) : [0, 0, 1];
+    const view = motion.view,
+      inSpace = view.dimension === 3;
+    const g = view.gravity,
+      up = g ? g.map((x) => -x) : [0, 0, 1];
     this.background = (view.background || []).map((curve) => decoded(curve.points, Float32Array));
     this.outlines = (view.bodies || []).map((body, b) => {
-      const arms = armsOf(view, b), two = body.shape.type === 'none' && arms.length === 2;
-      return [...outline(body, !inSpace, arms), ...(two ? [[arms[0], [0, 0, 0], arms[1]]] : arms.map((X) => [[0, 0, 0], X]))];
+      const arms = armsOf(view, b),
+        two = body.shape.type === 'none' && arms.length === 2;
+      return [
+        ...outline(body, !inSpace, arms),
+        ...(two ? [[arms[0], [0, 0, 0], arms[1]]] : arms.map((X) => [[0, 0, 0], X])),
+      ];
     });
     this.camera = new FlatCamera(this.canvas, inSpace, up, view.equal);
     this.camera.changed = () => this.draw(this.t);
@@ -33,9 +39,12 @@ export class FlatView {
     this.soft = colour('soft');
     this.grid = colour('grid');
   }
-  reset() { this.camera.reset(); }
+  reset() {
+    this.camera.reset();
+  }
   resize() {
-    const ratio = devicePixelRatio || 1, box = this.canvas.parentElement.getBoundingClientRect();
+    const ratio = devicePixelRatio || 1,
+      box = this.canvas.parentElement.getBoundingClientRect();
     this.width = box.width;
     this.height = box.height;
     this.canvas.width = Math.round(box.width * ratio);
@@ -46,33 +55,53 @@ export class FlatView {
 
   // What the motion, its fixed places and its background need; bodies reach over their centres.
   setHome() {
-    const { motion } = this, low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+    const { motion } = this,
+      low = [Infinity, Infinity],
+      high = [-Infinity, -Infinity];
     const include = (x, y, z) => {
       const p = this.camera.flat(x, y, z);
-      for (let k = 0; k < 2; ++k) { low[k] = Math.min(low[k], p[k]); high[k] = Math.max(high[k], p[k]); }
+      for (let k = 0; k < 2; ++k) {
+        low[k] = Math.min(low[k], p[k]);
+        high[k] = Math.max(high[k], p[k]);
+      }
     };
-    const { view } = motion, top = view.low.map((x, k) => x + 65534 * view.scale[k]);
+    const { view } = motion,
+      top = view.low.map((x, k) => x + 65534 * view.scale[k]);
     for (let corner = 0; corner < 8; ++corner)
-      include(...[0, 1, 2].map((k) => (k < view.dimension ? (corner >> k & 1 ? top[k] : view.low[k]) : 0)));
+      include(...[0, 1, 2].map((k) => (k < view.dimension ? ((corner >> k) & 1 ? top[k] : view.low[k]) : 0)));
     for (const place of view.fixed || []) include(...place);
-    for (const curve of this.background) for (let k = 0; k < curve.length; k += 3) include(curve[k], curve[k + 1], curve[k + 2]);
+    for (const curve of this.background)
+      for (let k = 0; k < curve.length; k += 3) include(curve[k], curve[k + 1], curve[k + 2]);
     for (let n = 0; n < motion.frames && this.outlines.length > 0; n += Math.ceil(motion.frames / 40)) {
       motion.at(motion.time(n));
       const spot = [0, 0, 0];
-      this.outlines.forEach((lines, body) => lines.forEach((line) => line.forEach((X) => {
-        motion.carried(body, X, spot, 0);
-        include(...spot);
-      })));
-      for (const s of view.springs || []) s.points.forEach((X, k) => { motion.carried(s.bodies[k], X, spot, 0); include(...spot); });
+      this.outlines.forEach((lines, body) =>
+        lines.forEach((line) =>
+          line.forEach((X) => {
+            motion.carried(body, X, spot, 0);
+            include(...spot);
+          }),
+        ),
+      );
+      for (const s of view.springs || [])
+        s.points.forEach((X, k) => {
+          motion.carried(s.bodies[k], X, spot, 0);
+          include(...spot);
+        });
     }
-    for (let k = 0; k < 2; ++k) if (!(high[k] > low[k])) { low[k] -= 0.5; high[k] += 0.5; }
+    for (let k = 0; k < 2; ++k)
+      if (!(high[k] > low[k])) {
+        low[k] -= 0.5;
+        high[k] += 0.5;
+      }
     this.camera.setHome(low, high);
   }
 
   draw(t) {
     if (t === undefined) return;
     this.t = t;
-    const { pen, motion } = this, { view } = motion;
+    const { pen, motion } = this,
+      { view } = motion;
     motion.at(t);
     this.map = this.camera.fit(this.width, this.height);
     pen.clearRect(0, 0, this.width, this.height);
@@ -81,12 +110,14 @@ export class FlatView {
     pen.lineWidth = 1.5;
     this.background.forEach((curve) => this.line(curve, this.soft, 0.7));
     if (this.trails) this.drawTrails(t);
-    if (view.bodies) this.drawMechanism(view); else this.drawPoints(view);
+    if (view.bodies) this.drawMechanism(view);
+    else this.drawPoints(view);
     if (view.gravity) this.drawGravity(view.gravity);
   }
 
   page(x, y, z) {
-    const p = this.camera.flat(x, y, z), { sx, sy, x0, y0 } = this.map;
+    const p = this.camera.flat(x, y, z),
+      { sx, sy, x0, y0 } = this.map;
     return [x0 + p[0] * sx, y0 - p[1] * sy];
   }
   line(numbers, stroke, alpha = 1) {
@@ -94,7 +125,8 @@ export class FlatView {
     pen.beginPath();
     for (let k = 0; k < numbers.length; k += 3) {
       const [x, y] = this.page(numbers[k], numbers[k + 1], numbers[k + 2]);
-      if (k === 0) pen.moveTo(x, y); else pen.lineTo(x, y);
+      if (k === 0) pen.moveTo(x, y);
+      else pen.lineTo(x, y);
     }
     pen.globalAlpha = alpha;
     pen.strokeStyle = stroke;
@@ -102,7 +134,8 @@ export class FlatView {
     pen.globalAlpha = 1;
   }
   dot(x, y, z, radius, fill) {
-    const { pen } = this, [px, py] = this.page(x, y, z);
+    const { pen } = this,
+      [px, py] = this.page(x, y, z);
     pen.beginPath();
     pen.arc(px, py, radius, 0, 2 * Math.PI);
     pen.fillStyle = fill;
@@ -113,18 +146,27 @@ export class FlatView {
   }
 
   drawGrid(labels) {
-    const { pen, width, height } = this, { sx, sy, x0, y0 } = this.map;
+    const { pen, width, height } = this,
+      { sx, sy, x0, y0 } = this.map;
     pen.font = '12px system-ui, sans-serif';
     pen.lineWidth = 1;
     pen.strokeStyle = this.grid;
     pen.fillStyle = this.soft;
     pen.beginPath();
-    const across = ticks(-x0 / sx, (width - x0) / sx, width / 110), up = ticks((y0 - height) / sy, y0 / sy, height / 80);
-    for (const x of across) { pen.moveTo(x0 + x * sx, 0); pen.lineTo(x0 + x * sx, height); }
-    for (const y of up) { pen.moveTo(0, y0 - y * sy); pen.lineTo(width, y0 - y * sy); }
+    const across = ticks(-x0 / sx, (width - x0) / sx, width / 110),
+      up = ticks((y0 - height) / sy, y0 / sy, height / 80);
+    for (const x of across) {
+      pen.moveTo(x0 + x * sx, 0);
+      pen.lineTo(x0 + x * sx, height);
+    }
+    for (const y of up) {
+      pen.moveTo(0, y0 - y * sy);
+      pen.lineTo(width, y0 - y * sy);
+    }
     pen.stroke();
     pen.textAlign = 'center';
-    for (const x of across) if (x0 + x * sx > 40 && x0 + x * sx < width - 40) pen.fillText(shown(x), x0 + x * sx, height - 6);
+    for (const x of across)
+      if (x0 + x * sx > 40 && x0 + x * sx < width - 40) pen.fillText(shown(x), x0 + x * sx, height - 6);
     pen.textAlign = 'left';
     for (const y of up) if (y0 - y * sy > 30 && y0 - y * sy < height - 24) pen.fillText(shown(y), 6, y0 - y * sy - 3);
     pen.fillStyle = this.ink;
@@ -135,19 +177,21 @@ export class FlatView {
   }
 
   drawTrails(t) {
-    const { pen, motion, spot } = this, time = trailTime(motion), pieces = motion.view.kind === 'phase' ? 600 : 160;
+    const { pen, motion, spot } = this,
+      time = trailTime(motion),
+      pieces = motion.view.kind === 'phase' ? 600 : 160;
     const first = Math.max(motion.first, t - time);
     if (!(t > first)) return;
     pen.lineWidth = 2;
-    pen.lineCap = 'butt';  // pieces that overlap would show
+    pen.lineCap = 'butt'; // pieces that overlap would show
     for (const point of trailPoints(motion)) {
       pen.strokeStyle = this.colours[colourOf(motion, point)];
       let before = null;
       for (let k = 0; k <= pieces; ++k) {
-        motion.place(point, first + (t - first) * k / pieces, spot, 0);
+        motion.place(point, first + ((t - first) * k) / pieces, spot, 0);
         const here = this.page(spot[0], spot[1], spot[2]);
         if (before) {
-          pen.globalAlpha = 0.75 * k / pieces;
+          pen.globalAlpha = (0.75 * k) / pieces;
           pen.beginPath();
           pen.moveTo(...before);
           pen.lineTo(...here);
@@ -161,15 +205,25 @@ export class FlatView {
   }
 
   drawPoints(view) {
-    const { pen, motion, spot } = this, many = motion.places > 60, { x } = motion;
+    const { pen, motion, spot } = this,
+      many = motion.places > 60,
+      { x } = motion;
     const end = (k, at) => (k < 0 ? view.fixed[-1 - k][at] : x[3 * k + at]);
     pen.lineWidth = many ? 1.5 : 3;
     for (const [a, b] of view.rods)
       this.line([end(a, 0), end(a, 1), end(a, 2), end(b, 0), end(b, 1), end(b, 2)], this.soft);
     for (const place of view.fixed) this.square(place);
-    const radius = view.radius ? view.radius * this.map.sx : Math.max(1.5, pointRadius(motion) * Math.min(this.width, this.height));
+    const radius = view.radius
+      ? view.radius * this.map.sx
+      : Math.max(1.5, pointRadius(motion) * Math.min(this.width, this.height));
     for (let p = 0; p < motion.places; ++p)
-      this.dot(x[3 * p], x[3 * p + 1], x[3 * p + 2], view.radius ? Math.max(1, radius) : radius, this.colours[colourOf(motion, p)]);
+      this.dot(
+        x[3 * p],
+        x[3 * p + 1],
+        x[3 * p + 2],
+        view.radius ? Math.max(1, radius) : radius,
+        this.colours[colourOf(motion, p)],
+      );
     if (motion.places > 1 && motion.places <= 12) this.drawNames(view.names, radius);
   }
   drawNames(names, radius) {
@@ -183,7 +237,8 @@ export class FlatView {
     });
   }
   square(place) {
-    const { pen } = this, [x, y] = this.page(...place);
+    const { pen } = this,
+      [x, y] = this.page(...place);
     pen.fillStyle = this.ink;
     pen.fillRect(x - 4, y - 4, 8, 8);
   }
@@ -199,7 +254,8 @@ export class FlatView {
         X.forEach((corner, k) => {
           motion.carried(b, corner, spot, 0);
           const [x, y] = this.page(spot[0], spot[1], spot[2]);
-          if (k === 0) pen.moveTo(x, y); else pen.lineTo(x, y);
+          if (k === 0) pen.moveTo(x, y);
+          else pen.lineTo(x, y);
         });
         if (!this.camera.inSpace && X.length > 2) {
           pen.fillStyle = stroke;
@@ -218,7 +274,8 @@ export class FlatView {
       const ends = new Float32Array(6);
       motion.carried(s.bodies[0], s.points[0], ends, 0);
       motion.carried(s.bodies[1], s.points[1], ends, 3);
-      const a = this.page(ends[0], ends[1], ends[2]), b = this.page(ends[3], ends[4], ends[5]);
+      const a = this.page(ends[0], ends[1], ends[2]),
+        b = this.page(ends[3], ends[4], ends[5]);
       pen.beginPath();
       coilPoints(a, b, s.coil).forEach(([x, y], k) => (k === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)));
       pen.strokeStyle = this.ink;
@@ -239,8 +296,13 @@ export class FlatView {
   }
 
   drawGravity(g) {
-    const { pen } = this, p = this.camera.flat(...g), size = Math.hypot(...p) || 1;
-    const x = this.width - 34, y = 26, dx = p[0] / size * 26, dy = -p[1] / size * 26;
+    const { pen } = this,
+      p = this.camera.flat(...g),
+      size = Math.hypot(...p) || 1;
+    const x = this.width - 34,
+      y = 26,
+      dx = (p[0] / size) * 26,
+      dy = (-p[1] / size) * 26;
     pen.strokeStyle = pen.fillStyle = this.soft;
     pen.lineWidth = 1.5;
     pen.beginPath();

@@ -1,6 +1,7 @@
 // A run that goes on: asks its server for what there is by now, until the run has ended or the server is gone.
 export function follow(page) {
-  const words = document.getElementById('verdict'), { clock } = page;
+  const words = document.getElementById('verdict'),
+    { clock } = page;
   clock.follows = true;
   let known = '';
   const ask = async () => {
@@ -20,7 +21,10 @@ export function follow(page) {
         if (data.ended) {
           clock.follows = false;
           document.title = data.title;
-          if (data.html) document.getElementById('told').replaceChildren(...new DOMParser().parseFromString(data.html, 'text/html').body.children);
+          if (data.html)
+            document
+              .getElementById('told')
+              .replaceChildren(...new DOMParser().parseFromString(data.html, 'text/html').body.children);
           clock.start();
           return;
         }

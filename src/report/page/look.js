@@ -1,6 +1,6 @@
 // Colours, sizes and trails that the flat view and the one in space share.
 export function colourOf(motion, number) {
-  return motion.places <= 12 ? number % 8 : 0;  // a chain has one colour
+  return motion.places <= 12 ? number % 8 : 0; // a chain has one colour
 }
 
 // Of a point, as a part of the picture.
@@ -25,11 +25,13 @@ export function trailTime(motion) {
 
 // Where a body is held, in its own axes: what lies outside of its shape is reached by an arm.
 export function armsOf(view, body) {
-  const { shape } = view.bodies[body], inside = Math.max(Math.hypot(...shape.size) / 2, shape.radius, shape.length / 2) * 1.001;
+  const { shape } = view.bodies[body],
+    inside = Math.max(Math.hypot(...shape.size) / 2, shape.radius, shape.length / 2) * 1.001;
   const arms = [];
   for (const part of [...view.joints, ...view.springs])
     part.bodies.forEach((held, side) => {
-      const X = part.points[side], far = Math.hypot(...X);
+      const X = part.points[side],
+        far = Math.hypot(...X);
       if (held === body && far > 0 && (shape.type === 'none' || far > inside)) arms.push(X);
     });
   return arms;

@@ -7,18 +7,25 @@ import { SpaceView } from './space_view.js';
 import { Stage } from './stage.js';
 
 function show(data) {
-  const stagePlace = document.getElementById('stage'), plotsPlace = document.getElementById('plots');
-  const clock = new Clock(...(data.view ? endsOf(data.view) : data.span)), page = { clock, stage: null, plots: null };
+  const stagePlace = document.getElementById('stage'),
+    plotsPlace = document.getElementById('plots');
+  const clock = new Clock(...(data.view ? endsOf(data.view) : data.span)),
+    page = { clock, stage: null, plots: null };
   stagePlace.hidden = !data.view;
   plotsPlace.hidden = false;
   if (data.view) page.stage = new Stage(stagePlace, data, clock, SpaceView);
-  page.plots = new Plots(plotsPlace, data, (t) => { clock.pause(); clock.seek(t); });
+  page.plots = new Plots(plotsPlace, data, (t) => {
+    clock.pause();
+    clock.seek(t);
+  });
   document.getElementById('still').hidden = true;
   clock.listen((t, playing) => page.plots.at(t, playing));
   clock.seek(clock.first);
   return page;
 }
 
-const data = JSON.parse(document.getElementById('data').textContent), page = show(data);
-if (data.live) follow(page); else page.clock.start();
-window.livens = page;  // for the tests, and for whoever looks with the tools of a browser
+const data = JSON.parse(document.getElementById('data').textContent),
+  page = show(data);
+if (data.live) follow(page);
+else page.clock.start();
+window.livens = page; // for the tests, and for whoever looks with the tools of a browser

@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: 1624e5acdf9025ff7c37575a89cef54736b70a6ac33656d8fafd8db9db414eda
+sources: c2a36bc829097bb0ec1eecacf86fb9fdb56beafd69d1359649f3c0d37f177f5c
 
 uplot 1.6.32
 
