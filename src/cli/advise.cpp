@@ -16,19 +16,19 @@ namespace livens::cli {
 
 namespace {
 
-// Error of q against work, both as decimal logarithms, and the table.
+// Error of q against work, and the table.
 std::string advice_page(const Model& model, const Advice& advice) {
   svg::Plot plot{.description = "error of q against work",
-                 .x_label = "decimal logarithm of evaluations",
-                 .y_label = "decimal logarithm of the error of q"};
+                 .x_label = "evaluations",
+                 .y_label = "error of q",
+                 .logarithmic = true,
+                 .x_logarithmic = true};
   std::string rows;
   for (std::size_t k = 0; k < advice.rows.size(); ++k) {
     const PilotRow& row = advice.rows[k];
     if (plot.curves.empty() || plot.curves.back().name != row.method)
       plot.curves.push_back({.name = row.method, .colour = static_cast<int>(plot.curves.size()) % svg::colours});
-    if (*row.error > 0)
-      plot.curves.back().points.push_back(
-          {std::log10(static_cast<double>(row.cost.evaluations)), std::log10(*row.error)});
+    plot.curves.back().points.push_back({static_cast<double>(row.cost.evaluations), *row.error});
     rows += fmt::format("<tr><td>{}</td><td>{:.4g}</td><td>{:.1e}</td><td>{}</td><td>{:.1e}</td><td>{}</td></tr>\n",
                         svg::escaped(row.method), row.step, *row.error, row.cost.evaluations, row.seconds,
                         k == advice.recommended ? "recommended" : "");

@@ -12,7 +12,11 @@ struct RunArguments {
   std::optional<std::string> out;
   std::vector<std::string> set;
   std::optional<std::string> accuracy;
-  bool estimate = false, json = false, quiet = false, force = false, report = false;
+  bool estimate = false, json = false, quiet = false, force = false, report = false, open = false;
+};
+
+struct WatchArguments : RunArguments {
+  bool no_open = false;
 };
 
 struct AdviseArguments {
@@ -58,6 +62,7 @@ struct ReproduceArguments {
 };
 
 int run_model(const RunArguments& arguments);
+int watch_model(const WatchArguments& arguments);
 int advise(const AdviseArguments& arguments);
 int resume(const ResumeArguments& arguments);
 int list(const std::string& what, bool json);

@@ -72,9 +72,25 @@ int main(int argc, char** argv) {
   run_command->add_flag("--estimate", run.estimate, "also estimate the error, from runs with half and quarter step")
       ->excludes(accuracy);
   run_command->add_flag("--json", run.json, "print the summary on standard output, and nothing else there");
-  run_command->add_flag("--report", run.report, "also write report.html, a page about the run");
+  CLI::Option* report_option =
+      run_command->add_flag("--report", run.report, "also write report.html, a page about the run");
+  run_command->add_flag("--open", run.open, "show that page in the browser")->needs(report_option);
   run_command->add_flag("--quiet", run.quiet, "no words on standard error but errors");
   run_command->add_flag("--force", run.force, "replace a run that is in the directory");
+
+  WatchArguments watched;
+  CLI::App* watch_command =
+      app.add_subcommand("watch", "run a model with a page that shows it while it goes on, on this machine only");
+  watch_command->add_option("MODEL", watched.model, "a model file or a ready problem")->required();
+  watch_command->add_option("--out", watched.out, "directory of the results (default: runs/<name>-<n>)")
+      ->check(no_option);
+  watch_command->add_option("--set", watched.set, "KEY=VALUE: override a key of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+  watch_command->add_flag("--no-open", watched.no_open, "only tell the address of the page");
+  watch_command->add_flag("--json", watched.json, "print the summary on standard output, and nothing else there");
+  watch_command->add_flag("--quiet", watched.quiet, "no words on standard error but the address and errors");
+  watch_command->add_flag("--force", watched.force, "replace a run that is in the directory");
 
   AdviseArguments advised;
   CLI::App* advise_command =
@@ -140,7 +156,7 @@ int main(int argc, char** argv) {
     return command;
   };
   OrderArguments order;
-  CLI::App* order_command = add_errors("order", order, "order.json");
+  CLI::App* order_command = add_errors("order", order, "order.json and order.html");
   EfficiencyArguments efficiency;
   CLI::App* efficiency_command = add_errors("efficiency", efficiency, "efficiency.json and efficiency.html");
   efficiency_command->add_option("--methods", efficiency.methods, "such as \"rattle, galerkin(s=2, w=2)\"")->required();
@@ -178,6 +194,7 @@ int main(int argc, char** argv) {
 
   try {
     if (*run_command) return printed(run_model(run));
+    if (*watch_command) return printed(watch_model(watched));
     if (*advise_command) return printed(advise(advised));
     if (*resume_command) return printed(resume(resumed));
     if (*list_command) return printed(list(list_what, list_json));

@@ -1,4 +1,4 @@
-// livens run, livens resume
+// livens run, livens watch, livens resume
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,7 +8,9 @@
 
 #include "cli/audit.hpp"
 #include "cli/commands.hpp"
+#include "cli/open_page.hpp"
 #include "cli/overrides.hpp"
+#include "cli/page_server.hpp"
 #include "cli/progress.hpp"
 #include "cli/say.hpp"
 #include "livens/report/report.hpp"
@@ -118,8 +120,63 @@ int run_model(const RunArguments& arguments) {
   request.out = arguments.out;
   request.force = arguments.force;
   request.report = arguments.report;
-  return run_and_report(model, request, arguments.json, arguments.quiet, arguments.report,
-                        [&](const SessionRequest& r) { return run_session(model, r); });
+  std::filesystem::path directory;
+  const int status =
+      run_and_report(model, request, arguments.json, arguments.quiet, arguments.report, [&](const SessionRequest& r) {
+        SessionResult session = run_session(model, r);
+        directory = session.directory;
+        return session;
+      });
+  if (arguments.open && !open_page(std::filesystem::absolute(directory / "report.html").string()))
+    say("note: no browser could be started; open {}\n", (directory / "report.html").string());
+  return status;
+}
+
+namespace {
+
+// Rows of the session to the page. When everything is known to be right and the run could begin, it waits for somebody
+// to look.
+class ToPage : public RowWatcher {
+ public:
+  ToPage(LiveRun& run, PageServer& server, const WatchArguments& arguments)
+      : run_(run), server_(server), arguments_(arguments) {}
+  void begin(const Columns& columns) override {
+    run_.begin(columns);
+    const bool opened = !arguments_.no_open && open_page(server_.address());
+    say("{} {}\n", opened ? "showing" : "open", server_.address());
+    if (!arguments_.quiet && !opened) say("the run begins when the page is opened, or in 15 seconds\n");
+    server_.wait_for_page(std::chrono::seconds(15), stop_asked);
+  }
+  void write(std::span<const double> row) override { run_.write(row); }
+
+ private:
+  LiveRun& run_;
+  PageServer& server_;
+  const WatchArguments& arguments_;
+};
+
+}  // namespace
+
+int watch_model(const WatchArguments& arguments) {
+  const std::optional<Model> found =
+      find_accuracy(load_model(arguments.model, overrides(arguments.set)), arguments.quiet);
+  if (!found) {
+    say("livens: interrupted before a step was found; nothing was run\n");
+    return 1;
+  }
+  LiveRun live(*found);
+  PageServer server(live);
+  ToPage rows(live, server, arguments);
+  SessionRequest request;
+  request.out = arguments.out;
+  request.force = arguments.force;
+  request.report = true;
+  request.rows = &rows;
+  return run_and_report(*found, request, arguments.json, arguments.quiet, true, [&](const SessionRequest& r) {
+    SessionResult session = run_session(*found, r);
+    server.finish(ended_data(session.directory), std::chrono::seconds(5));
+    return session;
+  });
 }
 
 int resume(const ResumeArguments& arguments) {

@@ -107,18 +107,19 @@ void print_table(const Model& model, const std::vector<MethodChoice>& methods, c
     fmt::print("{:<{}}  does not fit: {}\n", printable(misfit.method.text), width, misfit.reason);
 }
 
-// Error of q against seconds and against evaluations, both as decimal logarithms.
+// Error of q against seconds and against evaluations.
 std::string efficiency_page(const Model& model, const std::vector<MethodChoice>& methods,
                             const EfficiencyStudy& study) {
   const auto plot_against = [&](const std::string& words, const auto& effort) {
     svg::Plot plot{.description = "error of q against " + words,
-                   .x_label = "decimal logarithm of " + words,
-                   .y_label = "decimal logarithm of the error of q"};
+                   .x_label = words,
+                   .y_label = "error of q",
+                   .logarithmic = true,
+                   .x_logarithmic = true};
     for (std::size_t i = 0; i < methods.size(); ++i)
       plot.curves.push_back({.name = methods[i].text, .colour = static_cast<int>(i) % svg::colours});
     for (const EfficiencyRow& row : study.rows)
-      if (row.seconds && *row.error.q > 0)
-        plot.curves[row.method].points.push_back({std::log10(effort(row)), std::log10(*row.error.q)});
+      if (row.seconds) plot.curves[row.method].points.push_back({effort(row), *row.error.q});
     return plot;
   };
   const std::string heading = model.title + ": error against effort";
@@ -130,6 +131,31 @@ std::string efficiency_page(const Model& model, const std::vector<MethodChoice>&
                            plot_against("evaluations", [](const EfficiencyRow& row) {
                              return static_cast<double>(row.cost.evaluations);
                            })));
+}
+
+// Errors against the step, with their slopes.
+std::string order_page(const Model& model, const OrderStudy& study) {
+  svg::Plot plot{.description = "errors against the step size",
+                 .x_label = "step size",
+                 .y_label = "error",
+                 .logarithmic = true,
+                 .x_logarithmic = true};
+  const auto add = [&](const char* name, std::optional<double> PerQuantity<std::optional<double>>::*quantity) {
+    svg::Curve curve{.name = name, .colour = static_cast<int>(plot.curves.size())};
+    for (const OrderRow& row : study.rows)
+      if (row.error.*quantity) curve.points.push_back({row.step, *(row.error.*quantity)});
+    plot.curves.push_back(curve);
+  };
+  add("q", &Maybe::q), add("p", &Maybe::p);
+  if (study.constrained) add("lambda", &Maybe::lambda);
+  const std::string heading = title(model) + ": order";
+  std::string words;
+  for (const std::string& failure : study.failures)
+    words += fmt::format("<p><span class=\"wrong\">A run failed.</span> {}</p>\n", svg::escaped(failure));
+  return sheet(heading,
+               fmt::format("<h1>{}</h1>\n<p>Errors are maxima over nodes and components; reference: {}.</p>\n{}",
+                           svg::escaped(heading), svg::escaped(study.reference_description), words) +
+                   picture("Errors", "", plot));
 }
 
 int complain(const std::string& message) {
@@ -159,7 +185,7 @@ int study_order(const OrderArguments& arguments) {
                                         {"reference_description", study.reference_description},
                                         {"rows", rows}}) +
                            "\n";
-  directory.write({{"order.json", text}});
+  directory.write({{"order.json", text}, {"order.html", order_page(model, study)}});
   if (arguments.json)
     fmt::print("{}", text);
   else

@@ -13,6 +13,7 @@
 #include "model/mechanism_model.hpp"
 #include "model/multibody_reader.hpp"
 #include "model/samples.hpp"
+#include "model/view_reader.hpp"
 #include "model/vocabulary.hpp"
 
 namespace livens {
@@ -148,6 +149,7 @@ class Reader {
       read_contact(section("contact"), words, static_cast<int>(formulas.constraints.size()), kind_, 0, {},
                    model_);
     read_events(top_, words, anything, {F::time, F::q, F::v, F::p, F::blocks}, kind_, model_);
+    read_view(words, {{F::time, F::q, F::v, F::p}, ""}, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
 
@@ -180,6 +182,7 @@ class Reader {
     read_exact(words, coordinates, coordinates);
     read_events(top_, words, {{F::q, F::p, time}, ""}, {time, F::q, -1, F::p, time + 1}, kind_, model_);
     SampleReader samples(words);
+    read_view(words, invariant, time + 1, formulas.invariant_names);
     if (top_.find("loop")) samples.read_loop(section("loop"), coordinates, model_.loop);
     if (top_.find("surface")) samples.read_surface(section("surface"), coordinates, model_.surface);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
@@ -221,6 +224,7 @@ class Reader {
                    {{F::time, F::y, F::z}, "an impulse may contain positions, velocities, t and parameters only"},
                    model_);
     read_events(top_, words, motion, {F::time, F::y, -1, F::z, F::blocks}, kind_, model_);
+    read_view(words, motion, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(positions.count),
                                        static_cast<int>(velocities.count), static_cast<int>(multipliers.count),
                                        std::move(formulas)));
@@ -251,7 +255,14 @@ class Reader {
                   {{F::time, F::q, F::v}, "an event may contain t, parameters and coordinates such as crank_x only"},
                   {F::time, F::q, F::v, -1, F::blocks}, kind_, model_);
     }
+    read_view(words, {}, local + 1, {});
     describe_mechanism(model_, std::move(mechanism), words.take_graph(), local);
+  }
+
+  // tau: the block of the parameter of background curves.
+  void read_view(Vocabulary& words, const Contents& motion, int tau, const std::vector<std::string>& invariants) {
+    read_words(section("system"), kind_, coordinates_, invariants, model_);
+    if (top_.find("view")) ViewReader(words, motion, tau).read(section("view"), model_.view);
   }
 
   void describe(SystemDescription::Formulas formulas) {

@@ -30,7 +30,9 @@ Written motion_of(const std::string& source, const std::string& text, const Over
   for (const char* section : {"system", "initial", "final"})
     if (const auto value = top.find(section)) collect(*value, written);
   std::erase_if(written, [](const auto& entry) {
-    return entry.first == "initial.tolerance" || entry.first.starts_with("system.invariants.");
+    const auto below = [&](const char* section) { return entry.first.starts_with(section); };
+    return entry.first == "initial.tolerance" || below("system.invariants.") || below("system.units.") ||
+           below("system.descriptions.");
   });
   return written;
 }

@@ -48,12 +48,14 @@ class Vocabulary {
   std::string owner_of(const std::string& name) const;
   void add_local(const std::string& name, int block) { add_local(name, formula::Slot{block, 0}); }
   void add_local(const std::string& name, formula::Slot slot) { names_.add_variable(name, slot); }
+  bool knows(const std::string& name) const { return names_.contains(name); }
   void refuse_ambiguous_names(const Value& text) const;
 
   formula::NodeId formula(const Value& text, const Contents& contents);
   std::vector<formula::NodeId> formulas(const Value& texts, const Contents& contents);
   formula::Number constant(const Value& value);
   std::vector<formula::Number> constants(const Value& values);
+  formula::NodeId constant_node(const formula::Number& value) { return graph_.constant(value); }
 
   // The same inside of a table that is repeated, with its indices.
   formula::NodeId formula(const Value& text, const Contents& contents, const formula::Indices& indices);

@@ -16,9 +16,9 @@ namespace {
 
 using svg::Curve, svg::Plot, svg::Point, svg::Thinned;
 
-constexpr std::int64_t parts_of_curve = 1000, parts_of_error = 400;
-constexpr std::size_t points_of_path = 2000;
-constexpr std::size_t most_plots = 12;
+constexpr std::int64_t parts_of_curve = 150, parts_of_error = 150;
+constexpr std::size_t points_of_path = 700;
+constexpr std::size_t most_plots = 6;
 
 std::vector<Point> over_time(const RecordedRun& run, const std::string& column, int component) {
   Thinned curve(run.rows.rows(), parts_of_curve, Thinned::Keep::both);

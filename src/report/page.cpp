@@ -8,7 +8,10 @@
 #include "livens/audit/words.hpp"
 #include "livens/report/report.hpp"
 #include "livens/store/atomic_file.hpp"
+#include "report/assets.hpp"
+#include "report/encode.hpp"
 #include "report/figures.hpp"
+#include "report/page_data.hpp"
 #include "report/recorded_run.hpp"
 #include "report/sheet.hpp"
 #include "report/svg.hpp"
@@ -24,15 +27,28 @@ class Page {
   explicit Page(const RecordedRun& run) : run_(run), s_(run.summary), audit_(report::audit(run)) {}
 
   std::string text() && {
+    print("<div id=\"told\">\n");
     print_head();
+    print("</div>\n<section id=\"stage\" class=\"stage\" aria-label=\"The motion\" hidden=\"\"></section>\n");
     print_audit();
+    print("<div id=\"plots\" hidden=\"\"></div>\n<div id=\"still\">\n");
     print_figures("Errors", errors(run_, audit_));
     print_figures("Paths", projections(run_));
     print_figures("Over time", coordinates_over_time(run_));
+    print("</div>\n");
     print_run();
     print_model();
     print("<footer>Written by Livens {}.</footer>\n", escaped(text_at("livens")));
-    return html_page(title(), text_);
+    print("<script type=\"application/json\" id=\"data\">{}</script>\n",
+          script_json(page_data(run_.model, run_.rows, s_)));
+    return html_page(title(), text_, page_script());
+  }
+
+  // Verdict and audit alone.
+  std::string told() && {
+    print_head();
+    print_audit();
+    return std::move(text_);
   }
 
  private:
@@ -61,12 +77,29 @@ class Page {
           line.about == AuditLine::About::constraint)
         kept += fmt::format(" {}: {}.", capitalised(line.name), line.words);
     print("<header>\n<h1>{}</h1>\n", escaped(title()));
-    print("<p class=\"verdict\"><span class=\"outcome {}\">{}</span> after {} of {} with {}.{}</p>\n", escaped(outcome),
-          escaped(capitalised(outcome)), steps(), s_.at("step").get<double>(),
+    print("<p class=\"verdict\" id=\"verdict\"><span class=\"outcome {}\">{}</span> after {} of {} with {}.{}</p>\n",
+          escaped(outcome), escaped(capitalised(outcome)), steps(), s_.at("step").get<double>(),
           escaped(s_.at("method").at("name").get<std::string>()), escaped(kept));
+    print_accuracy();
     if (!message.empty())
       print("<p class=\"message{}\">{}</p>\n", outcome == "finished" ? "" : " failed-message", escaped(message));
     print("</header>\n");
+  }
+
+  // How right the motion is, where somebody asked.
+  void print_accuracy() {
+    if (!s_.contains("accuracy")) return;
+    const Json& accuracy = s_.at("accuracy");
+    if (accuracy.contains("words")) {
+      print("<p class=\"accuracy\">{}</p>\n", escaped(capitalised(accuracy.at("words").get<std::string>())));
+      return;
+    }
+    if (!accuracy.contains("q") || accuracy.at("q").at("max").is_null()) return;
+    std::string words = fmt::format("Estimated error of q: {}, relative to its size",
+                                    in_two_digits(accuracy.at("q").at("max").get<double>()));
+    if (accuracy.contains("horizon") && !accuracy.at("horizon").is_null())
+      words += fmt::format("; beyond t = {:.4g} the motion cannot be known", accuracy.at("horizon").get<double>());
+    print("<p class=\"accuracy\">{}.</p>\n", escaped(words));
   }
 
   void print_audit() {
@@ -179,6 +212,17 @@ namespace livens {
 
 std::string report_page(const std::filesystem::path& directory) {
   return report::readable(directory, [](const report::RecordedRun& run) { return report::Page(run).text(); });
+}
+
+std::string ended_data(const std::filesystem::path& directory) {
+  return report::readable(directory, [](const report::RecordedRun& run) {
+    Json data = report::page_data(run.model, run.rows, run.summary);
+    data["state"] = "ended";
+    data["ended"] = true;
+    data["words"] = run.summary.at("outcome");
+    data["html"] = report::Page(run).told();
+    return report::script_json(data);
+  });
 }
 
 void write_report(const std::filesystem::path& directory) {

@@ -87,7 +87,7 @@ RecordedRun::RecordedRun(const fs::path& run_directory)
   rows.verify();
 }
 
-void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,
+void visit_rows(const RowTable& rows, const std::string& column, int component,
                 const std::function<void(double, double)>& visit) {
   constexpr std::int64_t block = 1 << 15;
   const std::string& time = rows.column(Role::time).name;

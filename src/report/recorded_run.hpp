@@ -24,7 +24,7 @@ struct RecordedRun {
 };
 
 // Calls visit(t, number) for every row, in order, for one number of a column.
-void visit_rows(const TrajectoryReader& rows, const std::string& column, int component,
+void visit_rows(const RowTable& rows, const std::string& column, int component,
                 const std::function<void(double, double)>& visit);
 
 std::vector<AuditLine> audit(const RecordedRun& run);

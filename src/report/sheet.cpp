@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
+
+#include "livens/store/json.hpp"
+#include "livens/store/sha256.hpp"
+#include "report/assets.hpp"
+#include "report/encode.hpp"
 
 namespace livens {
 
@@ -10,68 +17,87 @@ namespace {
 
 using svg::escaped;
 
-constexpr std::string_view style = R"css(
-:root { --paper: #fbfbf8; --card: #fff; --ink: #22262a; --soft: #62676b; --line: #e2e1da; --grid: #ecebe5;
-  --good: #2f7d4f; --bad: #b3372b; --c0: #1f6f8b; --c1: #c8553d; --c2: #64882a; --c3: #7a4fa0; --c4: #a87a08;
-  --c5: #3b5b92; --c6: #a1456f; --c7: #4d6b57; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #15181b; --card: #1d2125; --ink: #e6e6e1; --soft: #a2a8ad; --line: #343a40; --grid: #2a2f34;
-    --good: #6cc492; --bad: #f08678; --c0: #5cbddc; --c1: #f08a6c; --c2: #a5cb5f; --c3: #c19be6; --c4: #e6bb52;
-    --c5: #8fb0ea; --c6: #e78bb4; --c7: #96bfa4; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2rem 1.25rem 3rem; max-width: 70rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
-h1 { margin: 0 0 .4rem; font-size: 1.9rem; line-height: 1.2; letter-spacing: -.01em; }
-h2 { margin: 2.6rem 0 .9rem; font-size: 1.2rem; }
-.verdict { margin: 0; font-size: 1.12rem; max-width: 48rem; }
-.outcome { font-weight: 600; }
-.finished { color: var(--good); } .failed, .interrupted { color: var(--bad); }
-.message { margin: .8rem 0 0; padding: .6rem .9rem; border-left: 3px solid var(--line); color: var(--soft);
-  max-width: 48rem; overflow-wrap: anywhere; }
-.failed-message { border-color: var(--bad); color: inherit; }
-.card, figure { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
-.figures { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); }
-figure { margin: 0; padding: .8rem .9rem .5rem; }
-figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; font-size: .92rem; }
-figcaption b { font-weight: 600; }
-figcaption .note { color: var(--soft); font-size: .85rem; }
-.key { white-space: nowrap; color: var(--soft); font-size: .85rem; }
-.key::before { content: ""; display: inline-block; width: 1rem; height: .2rem; margin-right: .35rem;
-  vertical-align: middle; border-radius: .1rem; background: var(--colour); }
-svg { display: block; width: 100%; height: auto; margin-top: .4rem; font-size: 13.5px; }
-svg text { fill: var(--soft); } svg .label { fill: var(--ink); } svg .power { font-size: 10.5px; }
-svg .mid { text-anchor: middle; } svg .end { text-anchor: end; }
-.grid { stroke: var(--grid); fill: none; } .axis { stroke: var(--soft); fill: none; }
-.curve { fill: none; stroke: var(--colour); stroke-width: 1.5; stroke-linejoin: round; stroke-linecap: round; }
-.dot { fill: var(--colour); stroke: var(--card); stroke-width: 1; }
-.c0 { --colour: var(--c0); } .c1 { --colour: var(--c1); } .c2 { --colour: var(--c2); } .c3 { --colour: var(--c3); }
-.c4 { --colour: var(--c4); } .c5 { --colour: var(--c5); } .c6 { --colour: var(--c6); } .c7 { --colour: var(--c7); }
-table { width: 100%; border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .6rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-weight: 500; }
-.card table { font-size: .95rem; } .card th { font-size: .85rem; } .card th, .card td { padding: .5rem .9rem; }
-.card tr:last-child td { border-bottom: 0; } .card td:first-child { font-weight: 600; white-space: nowrap; }
-.ok { color: var(--good); } .wrong { color: var(--bad); }
-.sheet p { max-width: 50rem; }
-.sheet figure { display: inline-block; width: min(100%, 32rem); margin: .5rem .5rem .5rem 0; vertical-align: top; }
-.number { text-align: right; white-space: nowrap; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.5rem; margin: 0; padding: .9rem; }
-dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-pre { margin: 0; padding: .9rem; overflow-x: auto; font:
-  .85rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-pre + p, p + pre { margin-top: .8rem; }
-footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }
-@media (max-width: 40rem) {
-  body { padding: 1.2rem .8rem 2rem; } h1 { font-size: 1.5rem; }
-  .card thead { display: none; }
-  .card tr { display: block; padding: .6rem .9rem; border-bottom: 1px solid var(--line); }
-  .card tr:last-child { border-bottom: 0; } .card td { display: block; padding: 0; border: 0; }
-  td.number { text-align: left; color: var(--soft); font-size: .85rem; }
-  td.number::before { content: attr(title) ": "; }
-  figure { padding: .7rem .5rem .4rem; } figcaption { padding: 0 .3rem; }
-  dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
-@media print { body { max-width: none; } figure, tr { break-inside: avoid; } }
-)css";
+constexpr std::size_t most_rows = 24;  // of curves that are measurements, to be read as a table
+
+// A path, where one abscissa has several values, stays a still picture.
+bool is_path(const svg::Plot& plot) {
+  return plot.equal_scales || std::any_of(plot.curves.begin(), plot.curves.end(), [](const svg::Curve& curve) {
+           const auto& points = curve.points;
+           const auto before = [](const svg::Point& a, const svg::Point& b) { return a.x < b.x; };
+           return !std::is_sorted(points.begin(), points.end(), before) &&
+                  !std::is_sorted(points.rbegin(), points.rend(), before);
+         });
+}
+
+Json data_of(const std::string& title, const svg::Plot& plot) {
+  if (is_path(plot)) return {{"path", true}};
+  Json curves = Json::array();
+  for (const svg::Curve& curve : plot.curves) {
+    std::vector<double> x, y;
+    for (const svg::Point& p : curve.points) x.push_back(p.x), y.push_back(p.y);
+    curves.push_back({{"name", curve.name},
+                      {"colour", curve.colour},
+                      {"guide", curve.guide},
+                      {"x", report::floats(x)},
+                      {"y", report::floats(y)}});
+  }
+  return {{"title", title},          {"path", false},           {"x_label", plot.x_label},
+          {"y_label", plot.y_label}, {"log", plot.logarithmic}, {"x_log", plot.x_logarithmic},
+          {"curves", curves}};
+}
+
+std::string number_cell(double x) {
+  return std::isfinite(x) ? fmt::format("<td class=\"number\">{:.4g}</td>", x) : "<td></td>";
+}
+
+std::string slope_cell(const std::vector<double>& between, std::size_t k) {
+  const bool known = k > 0 && std::isfinite(between[k - 1]);
+  return fmt::format("<td class=\"number\">{}</td>", known ? fmt::format("{:.2f}", between[k - 1]) : "");
+}
+
+bool share_abscissas(const svg::Plot& plot) {
+  const auto same = [](const svg::Point& a, const svg::Point& b) { return a.x == b.x; };
+  return std::all_of(plot.curves.begin(), plot.curves.end(), [&](const svg::Curve& curve) {
+    const auto &points = curve.points, &first = plot.curves.front().points;
+    return std::equal(points.begin(), points.end(), first.begin(), first.end(), same);
+  });
+}
+
+// The points of measurements, with the slopes between them where both axes have powers of ten: a column a curve where
+// all have the same abscissas, else one curve below the other.
+std::string table_of(const svg::Plot& plot, bool powers) {
+  if (is_path(plot) || plot.curves.empty() ||
+      std::any_of(plot.curves.begin(), plot.curves.end(),
+                  [](const svg::Curve& curve) { return curve.points.size() > most_rows; }))
+    return "";
+  const bool beside = share_abscissas(plot);
+  const std::string slope = powers ? "<th class=\"number\">slope</th>" : "";
+  std::string head, rows;
+  std::vector<std::vector<double>> between;
+  for (const svg::Curve& curve : plot.curves) between.push_back(svg::slopes(curve));
+  if (beside) {
+    head = fmt::format("<th class=\"number\">{}</th>", escaped(plot.x_label));
+    for (const svg::Curve& curve : plot.curves)
+      head +=
+          fmt::format("<th class=\"number\">{}</th>{}", escaped(curve.name.empty() ? plot.y_label : curve.name), slope);
+    for (std::size_t k = 0; k < plot.curves.front().points.size(); ++k) {
+      rows += "<tr>" + number_cell(plot.curves.front().points[k].x);
+      for (std::size_t c = 0; c < plot.curves.size(); ++c)
+        rows += number_cell(plot.curves[c].points[k].y) + (powers ? slope_cell(between[c], k) : "");
+      rows += "</tr>\n";
+    }
+  } else {
+    head = fmt::format("<th></th><th class=\"number\">{}</th><th class=\"number\">{}</th>{}", escaped(plot.x_label),
+                       escaped(plot.y_label), slope);
+    for (std::size_t c = 0; c < plot.curves.size(); ++c)
+      for (std::size_t k = 0; k < plot.curves[c].points.size(); ++k)
+        rows += fmt::format("<tr><td>{}</td>{}{}{}</tr>\n", k == 0 ? escaped(plot.curves[c].name) : "",
+                            number_cell(plot.curves[c].points[k].x), number_cell(plot.curves[c].points[k].y),
+                            powers ? slope_cell(between[c], k) : "");
+  }
+  return fmt::format("<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+                     head, rows);
+}
 
 }  // namespace
 
@@ -79,26 +105,42 @@ std::string with_note(const std::string& note, const std::string& another) {
   return note + (note.empty() || another.empty() ? "" : "; ") + another;
 }
 
-std::string picture(const std::string& title, const std::string& note, const svg::Plot& plot) {
+std::string picture(const std::string& title, const std::string& note, const svg::Plot& given) {
+  svg::Plot plot = given;
+  const bool powers = plot.logarithmic && plot.x_logarithmic;
+  if (powers) svg::add_slopes(plot);
   std::string keys;
   for (const svg::Curve& curve : plot.curves)
     if (!curve.name.empty())
-      keys += fmt::format("<span class=\"key c{}\">{}</span>", curve.colour, escaped(curve.name));
-  return fmt::format("<figure>\n<figcaption><b>{}</b>{}<span class=\"note\">{}</span></figcaption>\n{}\n</figure>\n",
-                     escaped(title), keys, escaped(with_note(note, svg::left_out(plot))), svg::drawing(plot));
+      keys += fmt::format("<span class=\"key {}c{}\">{}</span>", curve.guide ? "dashed " : "", curve.colour,
+                          escaped(curve.name));
+  const std::string table = table_of(given, powers);
+  return fmt::format(
+      "<div class=\"beside{}\">\n<figure>\n<figcaption><b>{}</b>{}<span class=\"note\">{}</span></figcaption>\n{}\n"
+      "<script type=\"application/json\">{}</script>\n</figure>\n{}</div>\n",
+      table.empty() ? "" : " tabled", escaped(title), keys, escaped(with_note(note, svg::left_out(given))),
+      svg::drawing(plot), report::script_json(data_of(title, plot)), table);
 }
 
-std::string html_page(const std::string& title, const std::string& body) {
+std::string html_page(const std::string& title, const std::string& body, std::string_view script, Connects connects) {
+  const auto source = [](std::string_view text) {
+    return fmt::format("'sha256-{}'", report::base64_of_hex(sha256(text)));
+  };
+  const std::string_view style = report::page_style();
+  const std::string policy =
+      fmt::format("default-src 'none'; script-src {}; style-src {}; img-src blob:{}", source(script), source(style),
+                  connects == Connects::to_its_server ? "; connect-src 'self'" : "");
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      escaped(title), style, body);
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}<script>{}</script>\n</body>\n</html>\n",
+      policy, escaped(title), style, body, script);
 }
 
 std::string sheet(const std::string& title, const std::string& body) {
-  return html_page(title, fmt::format("<main class=\"sheet\">\n{}</main>\n", body));
+  return html_page(title, fmt::format("<main class=\"sheet\">\n{}</main>\n", body), report::sheet_script());
 }
 
 }  // namespace livens

@@ -45,15 +45,17 @@ struct Axis {
   double operator()(double x) const { return page_begin + (page_end - page_begin) * (x - range.lowest) / range.span(); }
 };
 
-Range log_range(const Plot& plot) {
+// Of the horizontal or of the vertical axis, in whole powers of ten.
+Range log_range(const Plot& plot, double Point::*direction) {
   Range r;
   for (const Curve& curve : plot.curves)
     for (const Point& p : curve.points)
-      if (p.y > 0) r.include(std::log10(p.y));
+      if (p.*direction > 0) r.include(std::log10(p.*direction));
   if (r.empty()) return {-17, -15};
   r.lowest = std::floor(std::max(r.lowest, r.highest - most_decades));
   r.highest = std::ceil(r.highest);
-  if (r.span() < 2) r.lowest = r.highest - 2;
+  if (r.span() < 2 && direction == &Point::y) r.lowest = r.highest - 2;
+  if (r.span() == 0) r.lowest -= 1;
   return r;
 }
 
@@ -86,8 +88,8 @@ class Page {
   void dot(double x, double y, int colour, double radius) {
     print("<circle class=\"dot c{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n", colour, x, y, radius);
   }
-  void curve(const std::vector<Point>& points, int colour) {
-    print("<polyline class=\"curve c{}\" points=\"", colour);
+  void curve(const std::vector<Point>& points, int colour, bool guide) {
+    print("<polyline class=\"curve c{}{}\" points=\"", colour, guide ? " guide" : "");
     std::string last;
     for (const Point& p : points) {
       std::string here = fmt::format("{:.1f},{:.1f} ", p.x, p.y);
@@ -108,12 +110,13 @@ class Page {
 };
 
 // The pieces of a curve that can be drawn: a logarithmic axis has no place for 0, nor for what lies below its end.
-std::vector<std::vector<Point>> pieces(const Curve& curve, const Axis& x, const Axis& y, bool logarithmic) {
+std::vector<std::vector<Point>> pieces(const Curve& curve, const Axis& x, const Axis& y, const Plot& plot) {
   std::vector<std::vector<Point>> all(1);
   for (const Point& p : curve.points) {
-    const double height_of = logarithmic ? std::log10(std::max(p.y, 0.0)) : p.y;
-    if (!logarithmic || height_of >= y.range.lowest)
-      all.back().push_back({x(p.x), y(height_of)});
+    const double height_of = plot.logarithmic ? std::log10(std::max(p.y, 0.0)) : p.y;
+    const double place = plot.x_logarithmic ? std::log10(std::max(p.x, 0.0)) : p.x;
+    if ((!plot.logarithmic || height_of >= y.range.lowest) && (!plot.x_logarithmic || place >= x.range.lowest))
+      all.back().push_back({x(place), y(height_of)});
     else if (!all.back().empty())
       all.emplace_back();
   }
@@ -121,25 +124,31 @@ std::vector<std::vector<Point>> pieces(const Curve& curve, const Axis& x, const 
   return all;
 }
 
-void draw_curve(Page& page, const Curve& curve, const Axis& x, const Axis& y, bool logarithmic) {
-  const std::vector<std::vector<Point>> all = pieces(curve, x, y, logarithmic);
+void draw_curve(Page& page, const Curve& curve, const Axis& x, const Axis& y, const Plot& plot) {
+  const std::vector<std::vector<Point>> all = pieces(curve, x, y, plot);
   for (const std::vector<Point>& piece : all) {
     const bool is_alone = piece.size() == 1 && all.size() > 1;
-    if (curve.marks_few_points && (curve.points.size() <= 12 || is_alone))
+    if (curve.marks_few_points && !curve.guide && (curve.points.size() <= 12 || is_alone))
       for (const Point& p : piece) page.dot(p.x, p.y, curve.colour, is_alone ? 2 : 3);
-    if (!is_alone) page.curve(piece, curve.colour);
+    if (!is_alone) page.curve(piece, curve.colour, curve.guide);
   }
   if (curve.ends_with_dot && !all.empty())
     page.dot(all.back().back().x, all.back().back().y, curve.colour, curve.marks_few_points ? 5 : 3);
 }
 
-void draw_x_axis(Page& page, const Axis& x, const std::string& label) {
+std::string power_of_ten(double exponent) {
+  return fmt::format("10<tspan dy=\"-6\" class=\"power\">{}</tspan>", with_true_minus(fmt::format("{}", exponent)));
+}
+
+void draw_x_axis(Page& page, const Axis& x, const Plot& plot) {
   const Ticks marks = ticks(x.range.lowest, x.range.highest, 6);
   for (const double value : marks.values) {
+    if (plot.x_logarithmic && value != std::round(value)) continue;
     page.line(x(value), top, x(value), bottom, "grid");
-    page.text(x(value), bottom + 20, "tick mid", with_true_minus(tick_label(value, marks)));
+    page.text(x(value), bottom + 20, "tick mid",
+              plot.x_logarithmic ? power_of_ten(value) : with_true_minus(tick_label(value, marks)));
   }
-  page.text((x.page_begin + right) / 2, bottom + 43, "label mid", escaped(label));
+  page.text((x.page_begin + right) / 2, bottom + 43, "label mid", escaped(plot.x_label));
 }
 
 // So far to the right that the labels have room beside it.
@@ -157,9 +166,7 @@ void draw_y_axis(Page& page, const Axis& y, double left, const Plot& plot) {
     for (const double exponent : marks.values) {
       if (exponent != std::round(exponent)) continue;
       page.line(left, y(exponent), right, y(exponent), "grid");
-      page.text(
-          left - 8, y(exponent) + 5, "tick end",
-          fmt::format("10<tspan dy=\"-6\" class=\"power\">{}</tspan>", with_true_minus(fmt::format("{}", exponent))));
+      page.text(left - 8, y(exponent) + 5, "tick end", power_of_ten(exponent));
     }
   } else {
     const Ticks marks = ticks(y.range.lowest, y.range.highest, 5);
@@ -178,19 +185,19 @@ std::string drawing(const Plot& plot) {
   for (const double value : plot.x_includes) x.range.include(value);
   for (const Curve& curve : plot.curves)
     for (const Point& p : curve.points) x.range.include(p.x), y.range.include(p.y);
-  x.range = opened(x.range);
-  y.range = plot.logarithmic ? log_range(plot) : with_margin(opened(y.range), 0.04);
-  if (plot.x_includes.empty()) x.range = with_margin(x.range, 0.04);
+  x.range = plot.x_logarithmic ? log_range(plot, &Point::x) : opened(x.range);
+  y.range = plot.logarithmic ? log_range(plot, &Point::y) : with_margin(opened(y.range), 0.04);
+  if (plot.x_includes.empty() && !plot.x_logarithmic) x.range = with_margin(x.range, 0.04);
   const double left = x.page_begin = left_of(y.range, plot.logarithmic);
   if (plot.equal_scales) make_scales_equal(x, y);
 
   Page page;
   page.open(plot.description);
-  draw_x_axis(page, x, plot.x_label);
+  draw_x_axis(page, x, plot);
   draw_y_axis(page, y, left, plot);
   page.line(left, bottom, right, bottom, "axis");
   page.line(left, bottom, left, top, "axis");
-  for (const Curve& curve : plot.curves) draw_curve(page, curve, x, y, plot.logarithmic);
+  for (const Curve& curve : plot.curves) draw_curve(page, curve, x, y, plot);
   return std::move(page).close();
 }
 
@@ -206,6 +213,47 @@ std::string left_out(const Plot& plot) {
       gaps = gaps || zeros > 0;
   }
   return nowhere + (gaps ? (nowhere.empty() ? "" : "; ") + std::string("what is exactly 0 is not drawn") : "");
+}
+
+std::vector<double> slopes(const Curve& curve) {
+  std::vector<double> all;
+  for (std::size_t k = 1; k < curve.points.size(); ++k) {
+    const Point &a = curve.points[k - 1], &b = curve.points[k];
+    const bool shown = a.x > 0 && b.x > 0 && a.y > 0 && b.y > 0 && a.x != b.x;
+    all.push_back(shown ? std::log(b.y / a.y) / std::log(b.x / a.x) : std::numeric_limits<double>::quiet_NaN());
+  }
+  return all;
+}
+
+void add_slopes(Plot& plot) {
+  std::vector<double> known;
+  const std::size_t measured = plot.curves.size();
+  for (std::size_t c = 0; c < measured; ++c) {
+    const Curve& curve = plot.curves[c];
+    std::vector<double> found = slopes(curve);
+    std::erase_if(found, [](double s) { return !std::isfinite(s); });
+    if (found.size() < 2) continue;
+    std::nth_element(found.begin(), found.begin() + std::ssize(found) / 2, found.end());
+    double slope = found[found.size() / 2];
+    if (std::abs(slope - std::round(slope)) < 0.3)
+      slope = std::round(slope);
+    else
+      slope = std::round(10 * slope) / 10;
+    if (slope == 0 || std::find(known.begin(), known.end(), slope) != known.end()) continue;
+    known.push_back(slope);
+    // Through the point of the largest value, a little below the curve, over its width.
+    const Point top_point = *std::max_element(curve.points.begin(), curve.points.end(),
+                                              [](const Point& a, const Point& b) { return a.y < b.y; });
+    const auto [left_end, right_end] = std::minmax_element(curve.points.begin(), curve.points.end(),
+                                                           [](const Point& a, const Point& b) { return a.x < b.x; });
+    const auto at = [&](double place) {
+      return Point{place, 0.4 * top_point.y * std::pow(place / top_point.x, slope)};
+    };
+    plot.curves.push_back({.name = with_true_minus(fmt::format("slope {}", slope)),
+                           .colour = curve.colour,
+                           .points = {at(left_end->x), at(right_end->x)},
+                           .guide = true});
+  }
 }
 
 std::string escaped(std::string_view text) {

@@ -21,12 +21,14 @@ struct Curve {
   std::vector<Point> points = {};
   bool ends_with_dot = false;
   bool marks_few_points = true;  // of curves of a dozen points, as measurements are
+  bool guide = false;            // a slope to compare with: dashed, without marks
 };
 
 struct Plot {
   std::string description = {};  // for those who cannot see it
   std::string x_label = {}, y_label = {};
-  bool logarithmic = false;  // the vertical axis; values that are not positive are not drawn
+  bool logarithmic = false;    // the vertical axis; values that are not positive are not drawn
+  bool x_logarithmic = false;  // the horizontal one, likewise
   bool equal_scales = false;
   std::vector<double> x_includes = {};  // the horizontal axis reaches that far, and without a margin
   std::vector<Curve> curves = {};
@@ -35,6 +37,12 @@ struct Plot {
 std::string drawing(const Plot& plot);
 // What a logarithmic axis has no place for, in words; empty if it has.
 std::string left_out(const Plot& plot);
+
+// Slopes between neighbours of a curve on logarithmic axes: one less than it has points, in their order; not a number
+// where one of the two has no place there.
+std::vector<double> slopes(const Curve& curve);
+// Dashed lines of the slopes that the curves have, each once, to whole numbers where they are close to them.
+void add_slopes(Plot& plot);
 
 // Text between tags and in attributes.
 std::string escaped(std::string_view text);

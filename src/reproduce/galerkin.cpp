@@ -384,14 +384,16 @@ double seconds_to_reach(double error, const std::vector<Timed>& runs) {
 
 svg::Curve time_curve(const std::string& name, int colour, const std::vector<Timed>& runs) {
   svg::Curve curve{.name = name, .colour = colour};
-  for (const Timed& run : runs) curve.points.push_back({std::log10(run.seconds), std::log10(run.error)});
+  for (const Timed& run : runs) curve.points.push_back({run.seconds, run.error});
   return curve;
 }
 
 svg::Plot time_plot() {
   return {.description = "error of q against run time",
-          .x_label = "decimal logarithm of the run time in seconds",
-          .y_label = "decimal logarithm of the error of q"};
+          .x_label = "run time in seconds",
+          .y_label = "error of q",
+          .logarithmic = true,
+          .x_logarithmic = true};
 }
 
 const std::string time_definition = fmt::format(

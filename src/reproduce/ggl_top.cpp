@@ -98,9 +98,10 @@ svg::Plot measure_convergence(Reproduction& r) {
   constexpr Known all[] = {
       {"1e-4", 10, 8.653931e-6}, {"5e-5", 20, 4.327386e-6}, {"1e-5", 100, 8.655517e-7}, {"5e-6", 200, 4.327807e-7}};
   svg::Plot plot{.description = "error of phi_3 over the step size",
-                 .x_label = "log10 h",
+                 .x_label = "h",
                  .y_label = "relative error of phi_3",
                  .logarithmic = true,
+                 .x_logarithmic = true,
                  .curves = {{.name = "ggl"}, {.name = "order 1", .colour = 1}}};
   double h_before = 0, error_before = 0;
   for (const Known& known : all) {
@@ -112,8 +113,8 @@ svg::Plot measure_convergence(Reproduction& r) {
     if (h_before > 0)
       r.rows.push_back(range_row(fmt::format("ggl: order from there to h = {}", known.step), 1.0, 0.999, 1.001,
                                  std::log(error_before / error) / std::log(h_before / h), "figure 9"));
-    plot.curves[0].points.push_back({std::log10(h), error});
-    plot.curves[1].points.push_back({std::log10(h), all[0].error * h / 1e-4});
+    plot.curves[0].points.push_back({h, error});
+    plot.curves[1].points.push_back({h, all[0].error * h / 1e-4});
     h_before = h, error_before = error;
   }
   return plot;

@@ -166,9 +166,10 @@ void measure(const EulerProblem& problem, Extent extent, Reproduction& r) {
   const auto plot = [](const std::string& of) {
     return svg::Plot{
         .description = "errors of " + of + " over the step size",
-        .x_label = "log10 h",
+        .x_label = "h",
         .y_label = "error of " + of,
         .logarithmic = true,
+        .x_logarithmic = true,
         .curves = {{.name = "natural"}, {.name = "true", .colour = 1}, {.name = "true conjugate", .colour = 2}}};
   };
   svg::Plot y = plot("y"), z = plot("z");
@@ -196,8 +197,8 @@ void measure(const EulerProblem& problem, Extent extent, Reproduction& r) {
     }
     true_before = errors[1], conjugate_before = errors[2];
     for (std::size_t k = 0; k < 3; ++k) {
-      y.curves[k].points.push_back({-std::log10(row.steps), errors[k].y});
-      z.curves[k].points.push_back({-std::log10(row.steps), errors[k].z});
+      y.curves[k].points.push_back({1.0 / row.steps, errors[k].y});
+      z.curves[k].points.push_back({1.0 / row.steps, errors[k].z});
     }
   }
   const Ends limit = NaturalLimit(problem.name, 0.5).end();

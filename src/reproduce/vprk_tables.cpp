@@ -226,8 +226,10 @@ void draw(const std::vector<Quantity>& quantities, const Vec<Widest, 4>& exact, 
     std::vector<svg::Plot> plots;
     for (const Quantity& quantity : quantities)
       plots.push_back({.description = fmt::format("error of the {} against the step size", quantity.name),
-                       .x_label = "decimal logarithm of the step size",
-                       .y_label = "decimal logarithm of the error"});
+                       .x_label = "step size",
+                       .y_label = "error",
+                       .logarithmic = true,
+                       .x_logarithmic = true});
     for (const Projection projection : all_projections) {
       const Vprk method{.stages = stages, .projection = projection};
       for (svg::Plot& plot : plots)
@@ -235,8 +237,7 @@ void draw(const std::vector<Quantity>& quantities, const Vec<Widest, 4>& exact, 
       for (int steps = 50; steps <= (extent != Extent::brief ? 800 : 100); steps *= 2) {
         const Errors e = errors_of<Widest>(method, steps, exact);
         for (std::size_t k = 0; k < plots.size(); ++k)
-          plots[k].curves.back().points.push_back(
-              {std::log10(static_cast<double>(end_time) / steps), std::log10(e.*quantities[k].error)});
+          plots[k].curves.back().points.push_back({static_cast<double>(end_time) / steps, e.*quantities[k].error});
       }
     }
     for (std::size_t k = 0; k < plots.size(); ++k)

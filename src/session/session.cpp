@@ -99,6 +99,16 @@ std::string options_text(const Options& options) {
   return to_text(all, 0);
 }
 
+// To the file first: what is seen is kept.
+struct WatchedRows : RowSink {
+  RowSink* file = nullptr;
+  RowWatcher* watcher = nullptr;
+  void write(std::span<const double> row) override {
+    file->write(row);
+    if (watcher) watcher->write(row);
+  }
+};
+
 // The files of a run in the making: rows, checkpoints, and at the end trajectory and summary.
 class RunFiles : public CheckpointSink {
  public:
@@ -120,7 +130,13 @@ class RunFiles : public CheckpointSink {
                                      checkpoint_.rows > 0 ? RowCheck(checkpoint_.rows_check) : RowCheck());
     audit_.emplace(selected_->columns());
     show_rows_before();
-    audit_->write_to(rows_.get());
+    watched_.file = rows_.get();
+    if (watched_.watcher) {  // who may take their time, which is not that of the run
+      const auto asked = std::chrono::steady_clock::now();
+      watched_.watcher->begin(selected_->columns());
+      begin_ += std::chrono::steady_clock::now() - asked;
+    }
+    audit_->write_to(&watched_);
     selected_->write_to(&*audit_);
     if (directory_) lock_.emplace(path());
     // A longer run stays the longer run, however soon it is killed.
@@ -169,6 +185,7 @@ class RunFiles : public CheckpointSink {
   }
 
   const std::string& memory() const { return checkpoint_.memory; }
+  void show_to(RowWatcher* watcher) { watched_.watcher = watcher; }
 
  private:
   void describe(const Model& model) {
@@ -204,6 +221,7 @@ class RunFiles : public CheckpointSink {
   Checkpoint checkpoint_;
   const Model* model_ = nullptr;
   std::unique_ptr<RecordFile> rows_;
+  WatchedRows watched_;
   std::optional<SelectedRows> selected_;  // what of the rows of the run is written
   std::optional<RowAudit> audit_;         // of those
   double seconds_before_ = 0;
@@ -237,6 +255,7 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
   RunContext context;
   context.monitor = request.monitor;
   context.stop = request.stop;
+  files.show_to(request.rows);
   context.open_rows = [&](const Columns& columns) { return files.open_rows(columns); };
   context.checkpoints = &files;
   context.checkpoint_every = checkpoint_interval(model, method.traits(options));

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "livens/run/recorded_roles.hpp"
 #include "livens/store/trajectory.hpp"
 #include "store/hdf5.hpp"
 
@@ -130,31 +129,8 @@ void TrajectoryReader::verify() const {
   }
 }
 
-const Column* TrajectoryReader::find(const std::string& name) const {
-  const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.name == name; });
-  return found == columns_.end() ? nullptr : &*found;
-}
-
-bool TrajectoryReader::has(Role role) const {
-  return std::any_of(columns_.begin(), columns_.end(), [&](const Column& c) { return c.role == role; });
-}
-
-bool TrajectoryReader::has(Role role, const std::string& which) const {
-  return has(recorded_name(role, which));
-}
-
-const Column& TrajectoryReader::column(Role role, const std::string& which) const {
-  const std::string name = recorded_name(role, which);
-  const auto found =
-      std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.role == role && c.name == name; });
-  if (found == columns_.end()) throw StoreError(path_, "there is no /" + name + " in it");
-  return *found;
-}
-
-int TrajectoryReader::numbers(const std::string& column) const {
-  const Column* found = find(column);
-  if (found == nullptr) throw StoreError(path_, "there is no /" + column + " in it");
-  return found->numbers();
+void TrajectoryReader::refuse(const std::string& column) const {
+  throw StoreError(path_, "there is no /" + column + " in it");
 }
 
 void TrajectoryReader::read(const std::string& column, std::int64_t first, std::int64_t count,

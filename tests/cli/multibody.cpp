@@ -132,7 +132,7 @@ const std::vector<Wrong> wrong_arms{
      ":3: system.gravity: has 3 numbers, must have 2: vectors in the plane have two components"},
     {"gravity = [0.0, 0.0, -9.81]", "gravity = [0.0, 0.0, -9.81]\ncoordinates = [\"x\"]",
      ":4: system.coordinates: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are kind, "
-     "parameters, let, gravity, plane"},
+     "parameters, let, units, descriptions, gravity, plane"},
     {"name   = \"hook\"\n", "", ":17: joint[1].name: missing; write name = \"elbow\""},
     {"name   = \"elbow\"", "name   = \"hook\"",
      ":24: joint[2].name: there is another joint 'hook'; choose another name"},
@@ -252,7 +252,7 @@ const std::vector<Wrong> wrong_arms{
      ":39: final: boundary value problems are of kind \"lagrangian\", this one is \"multibody\""},
     {"[run]", "[exact]\nq = [\"1\"]\n[run]",
      ":39: exact: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are format, title, system, body, "
-     "joint, spring, damper, force, initial, method, run, record, solver"},
+     "joint, spring, damper, force, initial, method, run, record, view, solver"},
     {"l = 1.0\n", "l = 1.0\nz = 2.0\n",
      ":34: force: \"z\" is the position of the point that a force acts on, and the name is already given at "
      "system.parameters.z; choose another one there"},

@@ -32,6 +32,16 @@ inline std::string complaint(const std::string& text) {
   return open.empty() ? "" : open.back() + " is never closed";
 }
 
+// Without what stands between the tags of scripts and styles, which is not markup.
+inline std::string without_scripts(std::string text) {
+  for (const std::string tag : {"script", "style"})
+    for (std::size_t at = text.find("<" + tag); at != text.npos; at = text.find("<" + tag, at + 1)) {
+      const std::size_t begin = text.find('>', at) + 1;
+      text.erase(begin, text.find("</" + tag + ">", begin) - begin);
+    }
+  return text;
+}
+
 // The value of the first attribute of this name.
 inline std::string attribute(const std::string& text, const std::string& name) {
   const std::size_t begin = text.find(" " + name + "=\"") + name.size() + 3;

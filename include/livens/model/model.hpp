@@ -4,6 +4,7 @@
 // in the precision of the run.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -130,6 +131,18 @@ struct Model {
     bool work = false;                                         // of the forces since the start
   } record;
   std::vector<std::string> recorded_coordinates() const;  // by name, in the order of the rows
+
+  // How pages draw it. Points that are not given are found from names and constraints (report).
+  struct View {
+    using Curve = std::vector<std::array<double, 3>>;
+    std::shared_ptr<const formula::Program> points;       // null: none given; components, one point after another
+    int dimension = 0;                                    // of the points: 2 or 3
+    std::optional<std::vector<std::array<int, 2>>> rods;  // between points, numbered from 1; 0: the origin
+    std::vector<Curve> background;
+    std::optional<double> trail, radius;  // in units of time and of length
+  } view;
+  // By names of coordinates (x for all x[i]) and of invariants, t and energy; of mechanisms by kinds of quantities.
+  std::map<std::string, std::string> units, descriptions;
 
   struct Solver {
     std::optional<double> tolerance;  // empty: round-off

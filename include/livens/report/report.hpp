@@ -16,8 +16,12 @@ namespace livens {
 // Throws InputError: no directory, no run in it, an unfinished run, files that are damaged or not of one run.
 std::vector<AuditLine> audit_run(const std::filesystem::path& directory);
 
-// A self-contained page: no scripts, nothing fetched when it is looked at. Throws InputError.
+// A self-contained page that moves: its script and its data lie in it, nothing is fetched when it is looked at. Throws
+// InputError.
 std::string report_page(const std::filesystem::path& directory);
+
+// The same run as the page of one that goes on takes it in when it has ended: JSON.
+std::string ended_data(const std::filesystem::path& directory);
 
 // Writes report.html into the directory. Throws InputError, and StoreError if it cannot be written.
 void write_report(const std::filesystem::path& directory);

@@ -17,11 +17,18 @@
 
 namespace livens {
 
+// Sees the rows that are recorded, as they come.
+class RowWatcher : public RowSink {
+ public:
+  virtual void begin(const Columns& columns) = 0;
+};
+
 struct SessionRequest {
   std::optional<std::filesystem::path> out;  // default: runs/<name>-<n>
   bool force = false;                        // replace a run that is there
   bool report = false;                       // whoever takes the run to its end is to write a page about it
   Monitor* monitor = nullptr;
+  RowWatcher* rows = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };
 

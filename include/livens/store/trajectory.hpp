@@ -18,6 +18,7 @@
 #include "livens/run/table.hpp"
 #include "livens/store/error.hpp"
 #include "livens/store/row_check.hpp"
+#include "livens/store/row_table.hpp"
 
 namespace livens {
 
@@ -50,32 +51,26 @@ void write_trajectory(const std::filesystem::path& record, const Columns& column
 
 // The file is read where it is asked for, so that a record of 10^8 rows needs no more memory than one block of them.
 // Everything throws StoreError: no such file, not HDF5, cut off, not laid out as above.
-class TrajectoryReader {
+class TrajectoryReader : public RowTable {
  public:
   explicit TrajectoryReader(const std::filesystem::path& path);
-  ~TrajectoryReader();
+  ~TrajectoryReader() override;
   TrajectoryReader(TrajectoryReader&&) noexcept;
 
-  const Columns& columns() const { return columns_; }  // by name, with their roles
-  bool has(const std::string& column) const { return find(column) != nullptr; }
-  bool has(Role role) const;
-  bool has(Role role, const std::string& which) const;
-  // The column of this role, and of which invariant, say; StoreError if there is none.
-  const Column& column(Role role, const std::string& which = "") const;
-  int numbers(const std::string& column) const;  // per row
-  std::int64_t rows() const { return rows_; }
+  const Columns& columns() const override { return columns_; }
+  std::int64_t rows() const override { return rows_; }
   const std::string& model_text() const { return model_text_; }
   const std::vector<std::string>& order() const { return order_; }  // of the columns in a record; empty: not told
 
   // Compares all numbers with the checks that were written with them; the message names the dataset that differs.
   void verify() const;
 
-  // The numbers of rows first .. first + count - 1, row after row.
-  void read(const std::string& column, std::int64_t first, std::int64_t count, std::vector<double>& numbers) const;
+  void read(const std::string& column, std::int64_t first, std::int64_t count,
+            std::vector<double>& numbers) const override;
 
  private:
   struct File;
-  const Column* find(const std::string& name) const;
+  [[noreturn]] void refuse(const std::string& column) const override;
   void open();
 
   std::filesystem::path path_;

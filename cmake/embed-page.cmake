@@ -1,0 +1,11 @@
+# Writes OUT: the script and style of pages (DIR, src/report/page/dist) as strings compiled into the program.
+set(code "// Made from src/report/page/dist by cmake/embed-page.cmake.\n#include \"report/assets.hpp\"\n\nnamespace livens::report {\n")
+foreach(pair "page_script page.js" "sheet_script sheet.js" "page_style page.css")
+  string(REPLACE " " ";" pair ${pair})
+  list(GET pair 0 function)
+  list(GET pair 1 file)
+  file(READ ${DIR}/${file} text)
+  string(APPEND code "\nstd::string_view ${function}() {\n  return R\"livens_page(${text})livens_page\";\n}\n")
+endforeach()
+string(APPEND code "\n}  // namespace livens::report\n")
+file(WRITE ${OUT} "${code}")

@@ -1,0 +1,48 @@
+#include "report/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include "report/motion.hpp"
+
+namespace livens::report {
+
+namespace {
+
+double time_of_row(const RowTable& rows, std::int64_t row) {
+  std::vector<double> t;
+  rows.read(rows.column(Role::time).name, row, 1, t);
+  return t.front();
+}
+
+// {t, kind, name}: a contact by its number, an event of the model by its name.
+Json events_of(const Json& summary) {
+  Json events = Json::array();
+  if (!summary.is_object() || !summary.contains("events")) return events;
+  for (const Json& event : summary.at("events")) {
+    std::string name;
+    if (event.contains("name")) name = event.at("name").get<std::string>();
+    if (event.contains("constraint")) {
+      const Json& which = event.at("constraint");
+      name = which.is_string() ? which.get<std::string>() : fmt::format("constraint {}", which.get<long long>());
+    }
+    events.push_back({{"t", event.at("t")}, {"kind", event.at("kind")}, {"name", name}});
+  }
+  return events;
+}
+
+}  // namespace
+
+Json page_data(const Model& model, const RowTable& rows, const Json& summary) {
+  const bool failed = summary.is_object() && summary.at("outcome") == "failed";
+  const auto unit = model.units.find("t");
+  return {{"name", model.name},
+          {"title", model.title.empty() ? model.name : model.title},
+          {"time_unit", unit == model.units.end() ? "" : unit->second},
+          {"span", Json::Array{time_of_row(rows, 0), time_of_row(rows, rows.rows() - 1)}},
+          {"rows", static_cast<long long>(rows.rows())},
+          {"view", motion(model, rows, failed)},
+          {"events", events_of(summary)},
+          {"plots", plots(model, rows)}};
+}
+
+}  // namespace livens::report
