@@ -156,8 +156,11 @@ class LagrangianMode : public Mode<typename System::Scalar> {
     return outcome;
   }
 
-  void save(ArchiveWriter& a) override { a(started_, kinetics_); }
-  void restore(ArchiveReader& a) override { a(started_, kinetics_); }
+  void save(ArchiveWriter& a) override { a(kinetics_); }
+  void restore(ArchiveReader& a) override {
+    a(kinetics_);
+    started_ = false;  // the mass matrix itself is not among what is kept
+  }
 
  private:
   System system_;
