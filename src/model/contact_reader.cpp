@@ -28,8 +28,8 @@ void read_limits(const Section& contact, Vocabulary& words, Model::Contact& to) 
 
 }  // namespace
 
-void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind,
-                  int velocities, const Contents& impulse, Model& model) {
+void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind, int velocities,
+                  const Contents& impulse, Model& model) {
   Model::Contact& to = model.contact;
   const Value unilateral = contact.get("unilateral");
   if (constraints == 0) unilateral.refuse("there are no constraints; write system.constraints = [\"y\"]");

@@ -9,8 +9,8 @@
 namespace livens {
 
 // Of constraints that the model numbers. `velocities`: of an odae system, whose impulses may be given.
-void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind,
-                  int velocities, const Contents& impulse, Model& model);
+void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind, int velocities,
+                  const Contents& impulse, Model& model);
 
 // Of a mechanism, whose joints say which of them are one-sided (model.contact has them).
 void read_mechanism_contact(const Section& contact, Vocabulary& words, Model& model);

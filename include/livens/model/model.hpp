@@ -88,12 +88,13 @@ struct Model {
       std::string key;         // where it is stated, such as "contact.unilateral"
       std::string joint;       // of a mechanism, by name
     };
-    std::vector<OneSided> one_sided;     // empty: none
-    std::optional<double> friction;      // a force c F_N^exponent against sliding
+    std::vector<OneSided> one_sided;  // empty: none
+    std::optional<double> friction;   // a force c F_N^exponent against sliding
     double exponent = 1;
-    double threshold = 1e-7;             // approach speeds below it count as 0
-    long long events_per_step = 10000;   // a step with more than these ends the run
-    // Of odae: the directions of the impulses in z, one after another, as formulas of t, y and z; null: from the reaction.
+    double threshold = 1e-7;            // approach speeds below it count as 0
+    long long events_per_step = 10000;  // a step with more than these ends the run
+    // Of odae: the directions of the impulses in z, one after another, as formulas of t, y and z; null: from the
+    // reaction.
     std::shared_ptr<const formula::Program> impulse;
   } contact;
   bool has_contact() const { return !contact.one_sided.empty(); }

@@ -98,7 +98,7 @@ struct Joint {
   Number start = 0;                       // displacement at which the motion is 0
   std::optional<Friction> friction;
   std::optional<Number> restitution;  // of a one-sided joint
-  int first_row = 0, rows = 0;  // first_row: among those of joints, which follow those of bodies
+  int first_row = 0, rows = 0;        // first_row: among those of joints, which follow those of bodies
 
   // Of a one-sided joint: its gap is this times its row. A rope is at most as long as it is; the point of a slider
   // stays where the axis, turned by +90 degrees, points.

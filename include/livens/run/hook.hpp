@@ -1,5 +1,5 @@
-// Asked after every step that was solved, before anything else takes notice of it: may find what happened on the way, or
-// end the run there.
+// Asked after every step that was solved, before anything else takes notice of it: may find what happened on the way,
+// or end the run there.
 #pragma once
 
 #include <string_view>
