@@ -252,7 +252,10 @@ class Groups {
   }
 
   Group rest() const {
-    Group group{"Work and reactions", false};
+    Group group{"Iterations, work and reactions", false};
+    if (rows_.has("iterations"))
+      group.plots.push_back(
+          {"Iterations of the step that ends there", false, {curve("iterations", "iterations", 0, "")}});
     if (rows_.has("work")) group.plots.push_back({"Work of the forces", false, {curve("work", "work", 0, "energy")}});
     if (rows_.has("reaction")) {
       Group reactions{"", false};

@@ -86,6 +86,7 @@ std::string described(const Column& column) {
     case Role::companion:
       break;
   }
+  if (column.name == "iterations") return "iterations of the step that ends with the row";
   if (column.name == "reaction") return "forces of the constraints, -G^T lambda";
   if (column.name == "work") return "work of the forces since the start";
   return "recorded beside the state";

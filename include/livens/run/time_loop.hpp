@@ -120,6 +120,7 @@ class March {
     if (watched.constraint) c.push_back({"audit/constraint", 0, Role::constraint});
     if (watched.hidden_constraint) c.push_back({"audit/hidden_constraint", 0, Role::hidden_constraint});
     for (const auto& name : invariants) c.push_back({"audit/invariants/" + name, 0, Role::invariant});
+    c.push_back({"iterations", 0, Role::companion});
     for (const Companion<T>* companion : settings_.companions)
       for (const Column& column : companion->columns()) c.push_back(column);
     return c;
@@ -152,6 +153,7 @@ class March {
         break;
       }
       cost_.add(step);
+      iterations_ = static_cast<double>(step.iterations);
       steps_done_ = n + 1;
       if (recorded && !stopped_at_) record(*rows);
       if (settings_.checkpoint_every > 0 && (n + 1) % settings_.checkpoint_every == 0) checkpoint();
@@ -289,7 +291,7 @@ class March {
   // ---- memory -------------------------------------------------------------------------------------------------------
   template <class Archive>
   void archive(Archive& a) {
-    a(cost_, steps_done_, finalised_, recorded_, state_, kind_, row_, raw_at_, pending_, not_determined_);
+    a(cost_, steps_done_, finalised_, recorded_, state_, kind_, row_, raw_at_, pending_, not_determined_, iterations_);
   }
 
   void checkpoint() {
@@ -338,6 +340,7 @@ class March {
     if (a.watched.constraint) audited(a.last_constraint);
     if (a.watched.hidden_constraint) audited(a.last_hidden_constraint);
     for (const Conserved& c : a.invariants) audited(c.last);
+    row_.push_back(iterations_);
     if (!is_determined() && recorded_ != steps_done_) not_determined_.count(not_determined_.rows, to_double(x.t));
     for (Companion<T>* companion : settings_.companions) companion->record(x, row_);
     recorded_ = steps_done_;
@@ -411,6 +414,7 @@ class March {
   Cost cost_;             // of the steps done
   ArchiveWriter memory_;  // of the step, before it was made; where there is a hook
   NotDetermined not_determined_;
+  double iterations_ = 0;  // of the last step
   std::vector<double> row_;
   std::size_t raw_at_ = 0;
   bool started_ = true, pending_ = false, step_is_ahead_ = false, warned_ = false;
