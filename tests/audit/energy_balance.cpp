@@ -16,8 +16,18 @@ using namespace livens;
 namespace {
 
 // A pendulum in the plane. It is pulled and braked, its support goes up and down, its weight and its mass change.
+template <bool acts>
+struct Push {};
+template <>
+struct Push<true> {
+  template <class T>
+  Vec<T, 2> force(const T& t, const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return {T(2) * cos(t) - T(0.3) * v[0], T(-0.3) * v[1] * (1 + q[0] * q[0])};
+  }
+};
+
 template <bool force_acts, bool support_moves, bool weight_changes>
-struct Pendulum {
+struct Pendulum : Push<force_acts> {
   static constexpr int coordinates = 2, constraints = 1;
 
   template <class T>
@@ -36,10 +46,6 @@ struct Pendulum {
   template <class T>
   Vec<T, 1> constraint(const Vec<T, 2>& q) const requires(!support_moves) {
     return {(dot(q, q) - 1) / 2};
-  }
-  template <class T>
-  Vec<T, 2> force(const T& t, const Vec<T, 2>& q, const Vec<T, 2>& v) const requires force_acts {
-    return {T(2) * cos(t) - T(0.3) * v[0], T(-0.3) * v[1] * (1 + q[0] * q[0])};
   }
 };
 

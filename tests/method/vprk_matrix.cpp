@@ -67,6 +67,7 @@ class Stages {
     for (int c = 0; c < 4; ++c) increment[c] = shared(k, unknowns_[at(k)][c]);
     return increment;
   }
+  double increment_by(int k) const { return shared(k, 1); }
   Four& row(int k) { return rows_[at(k)]; }
   const Four& attempted_position() const { return q1_; }
   double shared(int k, double coefficient) const { return coefficient * to_double(table_.share[at(k)]); }
