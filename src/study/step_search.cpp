@@ -299,7 +299,7 @@ class Search {
           static_cast<double>(now.steps) * std::pow(now.q / (1 - std::exp2(-seen)) / (share * asked_), 1 / to_come);
       needed_ = N;
       const bool above_noise = asked_ > 3 * noise(static_cast<long long>(std::min(N, most_found_steps)));
-      if (above_noise && N <= (near_order || steady ? 2.0 : 1.0) * static_cast<double>(last_.steps))
+      if (above_noise && N <= (near_order || steady ? 2.0 : 1.25) * static_cast<double>(last_.steps))
         settle(N, now, to_come, seen);
       else if (N > most_found_steps)
         state_ = State::too_long;

@@ -156,7 +156,7 @@ Ten ten_steps(const StageTable<Widest>& table, const Extra& extra, bool projecte
 }
 
 void near(const Pair& q, double first, double second) {
-  CHECK(std::abs(q[0] - first) < 2 * 2.3e-16);
+  CHECK(std::abs(q[0] - first) < 3 * 2.3e-16);
   CHECK(std::abs(q[1] - second) < 4 * 4.5e-16);
 }
 

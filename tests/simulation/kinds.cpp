@@ -110,7 +110,8 @@ TEST_CASE("a_degenerate_system_has_positions_momenta_and_the_energy_H") {
   const Run run(read(lotka_volterra), midpoint);
   REQUIRE(run.result.report.outcome == RunOutcome::finished);
   CHECK(run.names() ==
-        std::vector<std::string>{"t", "q", "p", "raw_p", "audit/energy", "audit/constraint", "audit/invariants/H"});
+        std::vector<std::string>{"t", "q", "p", "raw_p", "audit/energy", "audit/constraint", "audit/invariants/H",
+                                                 "iterations"});
   CHECK(run.rows.rows.size() == 101);
   const RunResult::Final& f = run.result.final;
   CHECK_FALSE(f.v);
@@ -141,7 +142,7 @@ TEST_CASE("an_overdetermined_system_has_multipliers_of_the_hidden_equation_and_n
   const Run run(read(pendulum), euler);
   REQUIRE(run.result.report.outcome == RunOutcome::finished);
   CHECK(run.names() == std::vector<std::string>{"t", "q", "v", "p", "lambda", "raw_psi0", "audit/constraint",
-                                                "audit/hidden_constraint", "audit/invariants/E"});
+                                                "audit/hidden_constraint", "audit/invariants/E", "iterations"});
   CHECK_FALSE(run.result.audit.watched.energy);
   const RunResult::Final& f = run.result.final;
   CHECK(f.v->numbers == f.p.numbers);

@@ -104,7 +104,6 @@ TEST_CASE("study_efficiency_refuses_what_it_cannot_study_and_runs_nothing") {
     return reply.err;
   };
   CHECK(mentions(refusal("study efficiency pendulum --step-sizes 0.1"), "--methods"));
-  CHECK(mentions(refusal("study efficiency pendulum --methods rattle"), "--step-sizes"));
   CHECK(mentions(refusal(short_pendulum + "ratle"), "--methods: \"ratle\": method.name: there is no method \"ratle\""));
   CHECK(mentions(refusal(short_pendulum + "galerkin(z=2)"), "method.z"));
   CHECK(mentions(refusal(short_pendulum + "galerkin(s=1,w=2)"),
