@@ -106,12 +106,15 @@ class Page {
     if (audit_.empty()) return;
     print("<h2>What was conserved</h2>\n<div class=\"card\">\n<table>\n<thead><tr><th>Quantity</th><th>In words</th>");
     print("<th class=\"number\">Initial</th><th class=\"number\">Largest error, all steps</th>");
+    print("<th class=\"number\">Relative</th>");
     print("<th class=\"number\">Recorded rows</th></tr></thead>\n<tbody>\n");
     for (const AuditLine& line : audit_) {
       print("<tr><td>{}</td><td>{}</td>", escaped(line.label()), escaped(line.words));
       print("<td class=\"number\" title=\"Initial\">{}</td>",
             line.initial ? fmt::format("{:.6g}", *line.initial) : std::string("\u2013"));
       print("<td class=\"number\" title=\"Largest error, all steps\">{}</td>", in_two_digits(line.all_steps.largest));
+      print("<td class=\"number\" title=\"Relative to the size of the terms\">{}</td>",
+            line.relative() ? in_two_digits(*line.relative()) : std::string("\u2013"));
       print("<td class=\"number\" title=\"Recorded rows\">{}</td></tr>\n", in_two_digits(line.rows.largest));
     }
     print("</tbody>\n</table>\n</div>\n");

@@ -518,6 +518,9 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
     Search *next = nullptr, *untried = nullptr;
     for (Search& search : searches) {
       if (search.state() == Search::State::stopped) return {};
+      // Rounding and chaos are those of the motion: another method does not help.
+      if (!best && (search.state() == Search::State::round_off || search.state() == Search::State::chaos))
+        throw unreachable(model, search);
       if (search.state() == Search::State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
       if (search.state() != Search::State::going) continue;

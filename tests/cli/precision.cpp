@@ -17,7 +17,7 @@ std::size_t significant_digits(const std::string& number) {
   return count;
 }
 
-double distance(const Json& a, const Json& b) {
+double farthest(const Json& a, const Json& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i].get<double>() - b[i].get<double>()));
   return most;
@@ -28,7 +28,7 @@ void compare(const Json& narrow, const Json& wide, std::size_t digits) {
   CHECK(keys(wide["final_digits"]) == keys(wide["final"]));
   for (const char* name : {"q", "v", "p", "lambda"}) {
     CAPTURE(name);
-    CHECK(distance(narrow["final"][name], wide["final"][name]) <
+    CHECK(farthest(narrow["final"][name], wide["final"][name]) <
           4 * 1.8e-15);  // lambda, about 7; q and v agree to 4e-16
     const Json& strings = wide["final_digits"][name];
     REQUIRE(strings.size() == wide["final"][name].size());
@@ -87,7 +87,7 @@ TEST_CASE("going_back_with_negative_steps_leads_to_the_start") {
   CHECK(back["step"] == -0.01);
   CHECK(back["steps"] == 500);
   CHECK(back["final"]["t"] == 0.0);
-  CHECK(distance(back["final"]["q"], Json{0.6, 0.0, -0.8}) < 4 * 1.2e-16);
-  CHECK(distance(back["final"]["v"], Json{0.0, 0.9, 0.0}) < 4 * 1.2e-16);
-  CHECK(distance(there["final"]["q"], Json{0.6, 0.0, -0.8}) > 0.1);
+  CHECK(farthest(back["final"]["q"], Json{0.6, 0.0, -0.8}) < 4 * 1.2e-16);
+  CHECK(farthest(back["final"]["v"], Json{0.0, 0.9, 0.0}) < 4 * 1.2e-16);
+  CHECK(farthest(there["final"]["q"], Json{0.6, 0.0, -0.8}) > 0.1);
 }

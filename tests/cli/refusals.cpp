@@ -24,14 +24,14 @@ std::string refusal_of_run(const std::string& model, const Arguments& set) {
   return refusal(Place::joined({"run", model, "--json", "--out", "new/r"}, set));
 }
 
-std::string replaced(std::string text, const std::string& part, const std::string& by) {
+std::string with_part(std::string text, const std::string& part, const std::string& by) {
   const std::size_t at = text.find(part);
   REQUIRE(at != text.npos);
   return text.replace(at, part.size(), by);
 }
 
 // What is said about a file with this text.
-std::string refusal_of_file(const std::string& text) {
+std::string said_of_file(const std::string& text) {
   const Place place;
   put(place / "m.toml", text);
   const Reply reply = place.livens("run m.toml --json --out new/r");
@@ -72,9 +72,9 @@ TEST_CASE("a_missing_model_is_named") {
 
 TEST_CASE("a_wrong_key_of_a_file_is_named_with_its_line") {
   const std::string text = problem("pendulum");
-  CHECK(mentions(refusal_of_file(replaced(text, "step =", "stepp =")), "m.toml:23: run.stepp: unknown key"));
-  CHECK(mentions(refusal_of_file(replaced(text, "x'^2", "x'^^2")), "m.toml:8: system.lagrangian: "));
-  CHECK(mentions(refusal_of_file(replaced(text, "[run]", "[run")), "m.toml:22:"));
+  CHECK(mentions(said_of_file(with_part(text, "step =", "stepp =")), "m.toml:23: run.stepp: unknown key"));
+  CHECK(mentions(said_of_file(with_part(text, "x'^2", "x'^^2")), "m.toml:8: system.lagrangian: "));
+  CHECK(mentions(said_of_file(with_part(text, "[run]", "[run")), "m.toml:22:"));
 }
 
 TEST_CASE("an_inconsistent_start_is_refused_with_the_remedy") {
@@ -108,8 +108,8 @@ TEST_CASE("an_unknown_option_or_method_is_refused") {
 
 TEST_CASE("a_model_without_method_or_run_is_refused_to_run") {
   const std::string text = problem("pendulum");
-  CHECK(mentions(refusal_of_file(replaced(text, "[method]\nname = \"rattle\"\n", "")), "no method is given"));
-  CHECK(mentions(refusal_of_file(text.substr(0, text.find("[run]"))), "run: the section is missing"));
+  CHECK(mentions(said_of_file(with_part(text, "[method]\nname = \"rattle\"\n", "")), "no method is given"));
+  CHECK(mentions(said_of_file(text.substr(0, text.find("[run]"))), "run: the section is missing"));
 }
 
 TEST_CASE("methods_of_another_kind_are_refused_and_those_that_fit_named") {

@@ -9,7 +9,7 @@ using namespace program;
 
 namespace {
 
-std::string refusal(const Arguments& set) {
+std::string refusal_of_set(const Arguments& set) {
   const Place place;
   const Reply reply = place.run(Place::joined({"run", "pendulum", "--json"}, set));
   CHECK(reply.status == 2);
@@ -36,7 +36,7 @@ TEST_CASE("setting_end_or_steps_drops_the_other") {
   const Place place;
   CHECK(place.summary("pendulum", {"run.steps=7"})["steps"] == 7);
   CHECK(place.summary("pendulum", {"run.end=0.5"})["steps"] == 50);
-  CHECK(mentions(refusal({"run.steps=7", "run.end=0.5"}), "end and steps are both given; leave one out"));
+  CHECK(mentions(refusal_of_set({"run.steps=7", "run.end=0.5"}), "end and steps are both given; leave one out"));
 }
 
 TEST_CASE("values_are_numbers_flags_arrays_and_otherwise_strings") {
@@ -63,22 +63,23 @@ TEST_CASE("a_parameter_is_overridden_by_a_number_or_a_constant_formula") {
 }
 
 TEST_CASE("an_unknown_key_is_refused_with_the_nearest_known_one") {
-  CHECK(mentions(refusal({"run.stepp=0.1"}), "--set run.stepp: unknown key; did you mean \"step\"?"));
-  CHECK(mentions(refusal({"runn.step=0.1"}), "did you mean \"run\"?"));
-  CHECK(mentions(refusal({"method.nam=shake"}), "did you mean \"name\"?"));
-  CHECK(mentions(refusal({"method.name=constrained-euler", "method.conjugat=true"}), "did you mean \"conjugate\"?"));
-  CHECK(mentions(refusal({"method.name=ratle"}), "did you mean \"rattle\"?"));
+  CHECK(mentions(refusal_of_set({"run.stepp=0.1"}), "--set run.stepp: unknown key; did you mean \"step\"?"));
+  CHECK(mentions(refusal_of_set({"runn.step=0.1"}), "did you mean \"run\"?"));
+  CHECK(mentions(refusal_of_set({"method.nam=shake"}), "did you mean \"name\"?"));
+  CHECK(mentions(refusal_of_set({"method.name=constrained-euler", "method.conjugat=true"}),
+                 "did you mean \"conjugate\"?"));
+  CHECK(mentions(refusal_of_set({"method.name=ratle"}), "did you mean \"rattle\"?"));
 }
 
 TEST_CASE("a_value_of_the_wrong_type_is_refused") {
-  CHECK(mentions(refusal({"run.step=fast"}), "--set run.step: "));
-  CHECK(mentions(refusal({"run.steps=1.5"}), "--set run.steps: "));
-  CHECK(mentions(refusal({"method.name=constrained-euler", "method.conjugate=3"}), "it must be true or false"));
-  CHECK(mentions(refusal({"initial.q=[1.0]"}), "--set initial.q: "));
+  CHECK(mentions(refusal_of_set({"run.step=fast"}), "--set run.step: "));
+  CHECK(mentions(refusal_of_set({"run.steps=1.5"}), "--set run.steps: "));
+  CHECK(mentions(refusal_of_set({"method.name=constrained-euler", "method.conjugate=3"}), "it must be true or false"));
+  CHECK(mentions(refusal_of_set({"initial.q=[1.0]"}), "--set initial.q: "));
 }
 
 TEST_CASE("set_without_a_key_or_a_value_is_refused") {
-  CHECK(mentions(refusal({"run.step"}), "--set run.step: expected KEY=VALUE"));
-  CHECK(mentions(refusal({"=3"}), "expected KEY=VALUE"));
-  CHECK(mentions(refusal({""}), "expected KEY=VALUE"));
+  CHECK(mentions(refusal_of_set({"run.step"}), "--set run.step: expected KEY=VALUE"));
+  CHECK(mentions(refusal_of_set({"=3"}), "expected KEY=VALUE"));
+  CHECK(mentions(refusal_of_set({""}), "expected KEY=VALUE"));
 }

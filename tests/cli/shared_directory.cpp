@@ -12,7 +12,7 @@ using namespace program;
 
 namespace {
 
-const std::string endless = "run pendulum --quiet --set run.steps=1000000000000 --set run.every=100000 --out r";
+const std::string without_end = "run pendulum --quiet --set run.steps=1000000000000 --set run.every=100000 --out r";
 
 void check_refused(const Place& place, const std::string& command) {
   const Reply reply = place.livens(command);
@@ -29,7 +29,7 @@ bool increases(const std::vector<double>& t) {
 
 TEST_CASE("a_run_that_is_going_on_is_neither_resumed_nor_replaced") {
   const Place place;
-  Process first = place.start(Place::split(endless));
+  Process first = place.start(Place::split(without_end));
   place.wait_for("r");
   check_refused(place, "resume r");
   check_refused(place, "run pendulum --out r --force");
@@ -75,7 +75,7 @@ TEST_CASE("resume_takes_away_what_a_killed_process_left_half_written") {
 
 TEST_CASE("a_page_that_was_asked_for_is_written_by_whoever_ends_the_run") {
   const Place place;
-  Process run = place.start(Place::split(endless + " --report"));
+  Process run = place.start(Place::split(without_end + " --report"));
   place.wait_for("r");
   run.signal(SIGKILL);
   run.wait();

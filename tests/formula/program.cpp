@@ -33,7 +33,7 @@ long allocations = 0;
 
 namespace {
 
-const char* const every_operation =
+const char* const all_operations =
     "sin(x)*cos(y) - tan(x*y) + asin(x/4)/acos(y/4) - atan(x^3) + atan2(y, -x)*sinh(x) + cosh(y) - tanh(x + y)"
     "+ exp(-x^2)*log(y + 3) - sqrt(y)^-3 + abs(x - y) + min(x, y)*max(x, y, 0.1) + pow(y, x) - hypot(x, y)^5 + x'*y'*z";
 
@@ -62,7 +62,7 @@ std::vector<NodeId> value_and_derivatives(World& world, const char* formula) {
 
 TEST_CASE("a_program_computes_the_bits_of_its_operations_one_by_one") {
   World world;
-  const auto outputs = value_and_derivatives(world, every_operation);
+  const auto outputs = value_and_derivatives(world, all_operations);
   const Point<double> point = somewhere<double>();
   const Reach reach(world.graph, outputs);
   std::vector<double> value(reach.size());
@@ -91,7 +91,7 @@ TEST_CASE("a_program_computes_the_bits_of_its_operations_one_by_one") {
 
 TEST_CASE("double_long_double_and_quad_agree") {
   World world;
-  const auto outputs = value_and_derivatives(world, every_operation);
+  const auto outputs = value_and_derivatives(world, all_operations);
   const auto widest = evaluate(world.graph, outputs, somewhere<Number>());
   const auto in_double = evaluate(world.graph, outputs, somewhere<double>());
   const auto extended = evaluate(world.graph, outputs, somewhere<long double>());
@@ -107,7 +107,7 @@ TEST_CASE("double_long_double_and_quad_agree") {
 
 TEST_CASE("jets_through_a_program_give_its_symbolic_derivatives") {
   World world;
-  const auto outputs = value_and_derivatives(world, every_operation);
+  const auto outputs = value_and_derivatives(world, all_operations);
   const auto expected = evaluate(world.graph, outputs, somewhere<double>());
   using J = Jet<double, 6>;
   Point<J> jets;
@@ -137,7 +137,7 @@ TEST_CASE("magnitudes_through_a_program_give_the_size_of_the_terms") {
 
 TEST_CASE("evaluation_allocates_nothing") {
   World world;
-  const auto outputs = value_and_derivatives(world, every_operation);
+  const auto outputs = value_and_derivatives(world, all_operations);
   Evaluator<double> evaluator(std::make_shared<Program>(compile(world.graph, outputs)));
   const Point<double> point = somewhere<double>();
   const auto blocks = point.blocks();

@@ -92,7 +92,7 @@ v = [{ for = "i = 0..9", each = [0] }]
 }
 
 TEST_CASE("other_kinds_take_repeats_too") {
-  const Model vortices = read_model("m.toml", R"toml([system]
+  const Model several = read_model("m.toml", R"toml([system]
 kind = "degenerate"
 coordinates = [{ for = "i = 1..2", each = ["x[i]", "y[i]"] }]
 theta = [{ for = "i = 1..2", each = ["-y[i]/2", "x[i]/2"] }]
@@ -104,7 +104,7 @@ q = [1, 0, -1, 0]
 [exact]
 q = [{ for = "i = 0..1", each = ["cos(t + i*pi)", "sin(t + i*pi)"] }]
 )toml");
-  CHECK(vortices.system->coordinate_names().back() == "y[2]");
+  CHECK(several.system->coordinate_names().back() == "y[2]");
   const Model odae = read_model("m.toml", R"toml([system]
 kind = "odae"
 positions = [{ for = "i = 1..2", each = ["y[i]"] }]

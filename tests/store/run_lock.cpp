@@ -12,7 +12,7 @@ using namespace scratch;
 
 namespace {
 
-std::string refusal(const fs::path& directory) {
+std::string refusal_of_lock(const fs::path& directory) {
   return message_of<std::invalid_argument>([&] { RunLock lock(directory); });
 }
 
@@ -23,9 +23,9 @@ TEST_CASE("a_directory_is_locked_once_and_free_again_afterwards") {
   put(place / "checkpoint.rows", "");
   {
     const RunLock held(place);
-    CHECK(mentions(refusal(place), ": a run is going on in it; wait for its end or stop it"));
+    CHECK(mentions(refusal_of_lock(place), ": a run is going on in it; wait for its end or stop it"));
   }
-  CHECK(refusal(place) == "");
+  CHECK(refusal_of_lock(place) == "");
 }
 
 TEST_CASE("a_lock_goes_with_a_renamed_directory") {
@@ -34,13 +34,13 @@ TEST_CASE("a_lock_goes_with_a_renamed_directory") {
   put(place / "hidden/checkpoint.rows", "");
   const RunLock held(place / "hidden");
   fs::rename(place / "hidden", place / "r");
-  CHECK(mentions(refusal(place / "r"), "a run is going on"));
+  CHECK(mentions(refusal_of_lock(place / "r"), "a run is going on"));
 }
 
 TEST_CASE("where_there_are_no_rows_there_is_nothing_to_lock") {
   const Directory place;
-  CHECK(refusal(place) == "");
-  CHECK(refusal(place / "missing") == "");
+  CHECK(refusal_of_lock(place) == "");
+  CHECK(refusal_of_lock(place / "missing") == "");
   CHECK(entries(place) == 0);
 }
 
@@ -53,11 +53,11 @@ TEST_CASE("a_run_that_is_going_on_is_not_replaced") {
   CHECK(mentions(message_of<std::invalid_argument>(choose), "a run is going on"));
   held.reset();
   auto directory = choose();
-  CHECK(mentions(refusal(place / "r"), "a run is going on"));  // nor taken up while it is being replaced
+  CHECK(mentions(refusal_of_lock(place / "r"), "a run is going on"));  // nor taken up while it is being replaced
   directory.create();
   put(directory.working() / "checkpoint.rows", "new");
   directory.appear();
-  CHECK(refusal(place / "r") == "");
+  CHECK(refusal_of_lock(place / "r") == "");
   CHECK(contents(place / "r/checkpoint.rows") == "new");
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-const Columns columns = {{"t", 0},          {"q", 2}, {"lambda", 1}, {"audit/energy", 0}, {"audit/invariants/L", 0},
-                         {"audit/force", 3}};
+const Columns written_columns = {
+    {"t", 0}, {"q", 2}, {"lambda", 1}, {"audit/energy", 0}, {"audit/invariants/L", 0}, {"audit/force", 3}};
 
 // The j-th number of row n; one of them is missing, as in the first row of a multiplier.
 double number(std::size_t n, std::size_t j) {
@@ -95,8 +95,8 @@ using Shape = std::vector<hsize_t>;
 TEST_CASE("every_column_is_a_dataset_of_its_name_and_shape_with_its_numbers") {
   const Directory place;
   const std::size_t rows = 40000;  // more than two blocks
-  record(place / "rows.bin", columns, rows);
-  write_trajectory(place / "rows.bin", columns, {{"model", "title = \"top\""}}, {}, place / "trajectory.h5");
+  record(place / "rows.bin", written_columns, rows);
+  write_trajectory(place / "rows.bin", written_columns, {{"model", "title = \"top\""}}, {}, place / "trajectory.h5");
   const Hdf5 file(place / "trajectory.h5");
   CHECK(file.shape("/t") == Shape{rows});
   CHECK(file.shape("/q") == Shape{rows, 2});
@@ -122,11 +122,11 @@ TEST_CASE("every_column_is_a_dataset_of_its_name_and_shape_with_its_numbers") {
 
 TEST_CASE("model_and_attributes_come_back_letter_by_letter") {
   const Directory place;
-  record(place / "rows.bin", columns, 3);
+  record(place / "rows.bin", written_columns, 3);
   std::string model;
   while (model.size() < 200000) model += "# K\xc3\xb6rper " + std::to_string(model.size()) + "\n";
   const Attributes attributes = {{"livens", "0.1.0"}, {"title", "Kreisel \xe2\x80\x93 schwer"}, {"note", ""}};
-  write_trajectory(place / "rows.bin", columns, {{"model", model}}, attributes, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", written_columns, {{"model", model}}, attributes, place / "trajectory.h5");
   const Hdf5 file(place / "trajectory.h5");
   CHECK(file.dataset_text("model") == model);
   for (const auto& [name, text] : attributes) CHECK(file.attribute_text(name.c_str()) == text);
@@ -134,9 +134,9 @@ TEST_CASE("model_and_attributes_come_back_letter_by_letter") {
 
 TEST_CASE("datasets_are_contiguous_and_carry_no_time_so_that_equal_records_give_equal_files") {
   const Directory place;
-  record(place / "rows.bin", columns, 1000);
-  write_trajectory(place / "rows.bin", columns, {{"model", "model"}}, {{"title", "top"}}, place / "a.h5");
-  write_trajectory(place / "rows.bin", columns, {{"model", "model"}}, {{"title", "top"}}, place / "b.h5");
+  record(place / "rows.bin", written_columns, 1000);
+  write_trajectory(place / "rows.bin", written_columns, {{"model", "model"}}, {{"title", "top"}}, place / "a.h5");
+  write_trajectory(place / "rows.bin", written_columns, {{"model", "model"}}, {{"title", "top"}}, place / "b.h5");
   CHECK(contents(place / "a.h5") == contents(place / "b.h5"));
   const Hdf5 file(place / "a.h5");
   for (const char* name : {"t", "q", "model", "audit/energy"}) {
@@ -151,16 +151,16 @@ TEST_CASE("datasets_are_contiguous_and_carry_no_time_so_that_equal_records_give_
 
 TEST_CASE("a_record_without_rows_and_one_with_a_partial_row_become_files") {
   const Directory place;
-  record(place / "rows.bin", columns, 0);
-  write_trajectory(place / "rows.bin", columns, {{"model", ""}}, {}, place / "trajectory.h5");
+  record(place / "rows.bin", written_columns, 0);
+  write_trajectory(place / "rows.bin", written_columns, {{"model", ""}}, {}, place / "trajectory.h5");
   {
     const Hdf5 file(place / "trajectory.h5");
     CHECK(file.shape("q") == Shape{0, 2});
     CHECK(file.dataset_text("model") == "");
   }
-  record(place / "rows.bin", columns, 7);
+  record(place / "rows.bin", written_columns, 7);
   std::ofstream(place / "rows.bin", std::ios::app) << "partial row";
-  write_trajectory(place / "rows.bin", columns, {{"model", ""}}, {}, place / "trajectory.h5");
+  write_trajectory(place / "rows.bin", written_columns, {{"model", ""}}, {}, place / "trajectory.h5");
   CHECK(Hdf5(place / "trajectory.h5").shape("q") == Shape{7, 2});
   CHECK(entries(place) == 2);
 }
@@ -186,7 +186,7 @@ TEST_CASE("a_full_disk_keeps_the_record_and_the_earlier_file_whenever_it_fills")
   const SmallDisk disk;
   if (!disk.mounted()) return;
   const Directory place;
-  record(place / "rows.bin", columns, 300);  // 21600 bytes
+  record(place / "rows.bin", written_columns, 300);  // 21600 bytes
   put(disk / "trajectory.h5", "earlier");
   int failures = 0;
   for (std::uintmax_t pages = 0; pages < 16; ++pages) {
@@ -194,7 +194,7 @@ TEST_CASE("a_full_disk_keeps_the_record_and_the_earlier_file_whenever_it_fills")
     put(disk / "trajectory.h5", "earlier");
     disk.leave_free(pages * 4096);
     const std::string message = message_of<StoreError>([&] {
-      write_trajectory(place / "rows.bin", columns, {{"model", "model"}}, {}, disk / "trajectory.h5");
+      write_trajectory(place / "rows.bin", written_columns, {{"model", "model"}}, {}, disk / "trajectory.h5");
     });
     CAPTURE(pages);
     if (message.empty()) {

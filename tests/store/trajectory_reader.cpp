@@ -9,20 +9,20 @@ using namespace livens;
 
 namespace {
 
-const Columns columns = {{"t", 0}, {"q", 2}, {"audit/energy", 0}};
+const Columns read_columns = {{"t", 0}, {"q", 2}, {"audit/energy", 0}};
 
 // Row n is t = n, q = (10 n, 10 n + 1), energy = -n.
 void write(const scratch::Directory& place, int rows) {
-  RecordFile record(place / "rows", columns);
+  RecordFile record(place / "rows", read_columns);
   for (int n = 0; n < rows; ++n) {
     const double t = n, row[] = {t, 10 * t, 10 * t + 1, -t};
     record.write(row);
   }
   record.flush();
-  write_trajectory(place / "rows", columns, {{"model", "the model\n"}}, {}, place / "t.h5");
+  write_trajectory(place / "rows", read_columns, {{"model", "the model\n"}}, {}, place / "t.h5");
 }
 
-std::string refusal(const std::filesystem::path& path) {
+std::string refusal_to_read(const std::filesystem::path& path) {
   return scratch::message_of<StoreError>([&] { TrajectoryReader reader(path); });
 }
 
@@ -70,10 +70,10 @@ TEST_CASE("a_piece_beyond_the_end_or_of_an_unknown_column_is_refused") {
 
 TEST_CASE("a_file_that_is_no_trajectory_is_refused") {
   const scratch::Directory place;
-  CHECK(scratch::mentions(refusal(place / "nowhere.h5"), "nowhere.h5: HDF5: "));
+  CHECK(scratch::mentions(refusal_to_read(place / "nowhere.h5"), "nowhere.h5: HDF5: "));
   scratch::put(place / "text.h5", "not HDF5");
-  CHECK(scratch::mentions(refusal(place / "text.h5"), "HDF5: "));
+  CHECK(scratch::mentions(refusal_to_read(place / "text.h5"), "HDF5: "));
   write(place, 10);
   std::filesystem::resize_file(place / "t.h5", std::filesystem::file_size(place / "t.h5") / 2);
-  CHECK(scratch::mentions(refusal(place / "t.h5"), "HDF5: "));
+  CHECK(scratch::mentions(refusal_to_read(place / "t.h5"), "HDF5: "));
 }
