@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "livens/methods/methods.hpp"
 #include "livens/run/result.hpp"
@@ -294,6 +295,7 @@ class Search {
     const bool steady = std::abs(seen - before) < 0.3 && seen > 0.7;
     if (small && (as_order || steady)) {
       believed_ = true;
+      if (is_erratic(k)) return;  // a finer pilot decides
       const double to_come = as_order ? order_ + (seen - order_) / 3 : seen;
       const double N =
           static_cast<double>(now.steps) * std::pow(now.q / (1 - std::exp2(-seen)) / (share * asked_), 1 / to_come);
@@ -324,8 +326,18 @@ class Search {
     const double s = *slope(coarse, fine), N = static_cast<double>(coarse.steps) * std::pow(coarse.q / aim, 1 / s);
     // Errors that fall much faster than the order says are those of steps that do not resolve the motion yet: they
     // depend on where the nodes happen to lie.
-    if (s > order_ + 1 && coarse.steps >= 16) return settle_by_trial(N, coarse.steps, fine);
+    if ((s > order_ + 1 || is_erratic(k)) && coarse.steps >= 16) return settle_by_trial(N, coarse.steps, fine);
     settle(N, coarse, s, s);
+  }
+
+  // High orders are not believed from one slope alone: a difference of 2 in it is a factor of 4 from pilot to pilot.
+  bool is_erratic(std::size_t k) const {
+    if (order_ < 8) return false;
+    const auto near = [&](std::size_t j) {
+      const std::optional<double> s = j > 0 ? slope(errors_[j - 1], errors_[j]) : std::nullopt;
+      return s && std::abs(*s - order_) < 0.2 * order_;
+    };
+    return !near(k) || (k > 1 && !near(k - 1));
   }
 
   // With 5/4, 6/4 or 7/4 of the steps of the coarser one, compared with the finest pilot.
@@ -338,7 +350,8 @@ class Search {
       if (!trial.solved) continue;
       const Level level = compare(trial, last_);
       rows_.back().error = level.q;
-      if (level.q <= 0.6 * asked_) return settle(static_cast<double>(steps), level, order_, {});
+      const bool few_nodes = std::gcd(trial.nodes, last_.nodes) < 16;
+      if (level.q <= (few_nodes ? share : 0.6) * asked_) return settle(static_cast<double>(steps), level, order_, {});
     }
     settle(static_cast<double>(fine.steps), fine, order_, {});
   }
