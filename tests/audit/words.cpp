@@ -224,6 +224,8 @@ TEST_CASE("a_model_that_does_not_conserve_energy_is_not_blamed") {
 TEST_CASE("constraints_are_satisfied_or_violated") {
   CHECK(constraint_in_words(0, 0, 1) == "satisfied exactly");
   CHECK(constraint_in_words(3e-16, 1e-15, 1) == "satisfied to round-off, within 3e-16");
+  CHECK(constraint_in_words(5e-14, 1e-15, 1) == "satisfied a little above round-off, within 5e-14");
+  CHECK(constraint_in_words(7e-14, 1e-15, 1) == "violated by at most 7e-14");
   CHECK(constraint_in_words(2.5e-5, 1e-15, 1) == "violated by at most 2.5e-5");
 }
 

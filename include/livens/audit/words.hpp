@@ -120,7 +120,9 @@ inline std::string balance_in_words(double largest, long long steps) {
 inline std::string constraint_in_words(double largest, double rounding, long long steps) {
   if (steps == 0) return "no step was done";
   if (largest == 0) return "satisfied exactly";
-  return (largest <= rounding ? "satisfied to round-off, within " : "violated by at most ") + in_two_digits(largest);
+  if (largest <= rounding) return "satisfied to round-off, within " + in_two_digits(largest);
+  return (largest <= 64 * rounding ? "satisfied a little above round-off, within " : "violated by at most ") +
+         in_two_digits(largest);
 }
 
 }  // namespace livens
