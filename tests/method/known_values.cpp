@@ -7,6 +7,7 @@
 #include "livens/method/rattle.hpp"
 #include "livens/method/shake.hpp"
 #include "livens/run/march.hpp"
+#include "verify/models.hpp"
 #include "verify/problems.hpp"
 
 using namespace livens;
@@ -130,8 +131,7 @@ TEST_CASE("without constraints shake and rattle are Stoermer-Verlet") {
   CHECK(std::abs(march(Oscillator{}, Shake{}, options).rows.back().q[0] - q) < 1e-15);
 }
 
-TEST_CASE_TEMPLATE("shake and rattle have the same positions", Problem, NonlinearPendulum, DoublePendulum, Bead,
-                   CurvedMass, DrivenPendulum, DampedPendulum) {
+TEST_CASE_TEMPLATE("shake and rattle have the same positions", Problem, DoublePendulum, CurvedMass, DrivenPendulum) {
   const Problem problem;
   MarchOptions<Problem::coordinates> options;
   options.q = problem.q0(), options.v = problem.v0();
@@ -147,26 +147,14 @@ TEST_CASE_TEMPLATE("shake and rattle have the same positions", Problem, Nonlinea
   CHECK(difference < 1e-13);
 }
 
-TEST_CASE_TEMPLATE("a step back undoes a step", Problem, NonlinearPendulum, DoublePendulum, Bead, CurvedMass,
-                   DrivenPendulum) {
-  const Problem problem;
-  MarchOptions<Problem::coordinates> there;
-  there.q = problem.q0(), there.v = problem.v0();
-  there.start.project = true;
-  there.step = 0.05;
-  there.steps = 20;
-  const auto out = march(problem, Rattle{}, there);
-  REQUIRE(out.report.outcome == RunOutcome::finished);
-  MarchOptions<Problem::coordinates> back = there;
-  back.t0 = 1.0;
-  back.q = out.rows.back().q, back.v = out.rows.back().v;
-  back.start.project = false;
-  back.step = -0.05;
-  const auto home = march(problem, Rattle{}, back);
-  REQUIRE(home.report.outcome == RunOutcome::finished);
-  for (int i = 0; i < Problem::coordinates; ++i) {
-    CHECK(std::abs(home.rows.back().q[i] - out.rows.front().q[i]) < 1e-12);
-    CHECK(std::abs(home.rows.back().p[i] - out.rows.front().p[i]) < 1e-11);
+TEST_CASE("a step back undoes a step") {
+  for (const StatedSystem& system :
+       {nonlinear_pendulum_text, double_pendulum_text, bead_text, curved_mass_text, driven_pendulum_text}) {
+    const Reversibility home = study_reversibility(stated_model(system, R"(name = "rattle")"));
+    CAPTURE(system.name);
+    REQUIRE(!home.failure);
+    CHECK(home.q < 1e-12);
+    CHECK(home.p < 1e-11);
   }
 }
 

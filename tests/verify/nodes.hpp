@@ -33,6 +33,9 @@ struct PlanarPendulum {
   Vec<double, 2> v0() const { return {0.5 * std::cos(1.0), 0.5 * std::sin(1.0)}; }
 };
 
+// The same as a case of the nonlinear one: what asks for both is compiled for one.
+inline const NonlinearPendulum planar_pendulum{.m = 1, .k2 = 0, .k4 = 0};
+
 // The start of the problem on its constraints, to the round-off of T.
 template <class T, class Problem>
 StartValues<Lagrangian<Problem, T>> start_of(const Lagrangian<Problem, T>& system) {
