@@ -158,7 +158,7 @@ double distance_to_stationary(const Problem& problem, Galerkin method) {
 //   Q_i = q0 + h sum_j a_ij P_j/m ,  P_i = p0 + h sum_j ahat_ij (-V'(Q_j) - G_j^T L_j) ,  g(Q_i) = 0 ,
 //   p1  = p0 + h sum_j b_j (-V'(Q_j) - G_j^T L_j) ,  G(q1) p1 = 0 ;
 // IIIA integrates the Lagrange polynomials of the nodes, IIIB: ahat_ij = b_j (1 - a_ji / b_i).
-struct LobattoPair {
+struct LobattoRule {
   NonlinearPendulum pendulum;
   int s;
   double h;
@@ -313,10 +313,10 @@ TEST_CASE("galerkin_with_s_equal_w_and_gauss_is_gauss_lobatto_spark") {
 TEST_CASE("galerkin_with_w_one_less_and_lobatto_is_constrained_lobatto_IIIA_IIIB") {
   const NonlinearPendulum pendulum;
   for (int s = 2; s <= 4; ++s) {
-    const LobattoPair pair{pendulum, s, 0.05};
+    const LobattoRule pair{pendulum, s, 0.05};
     const Galerkin method{.s = s, .w = s - 1, .quadrature = Rule::lobatto, .order = 2 * s - 2};
     const auto run = nodes_of(pendulum, method, 0.05, 20);
-    LobattoPair::State x{run[0].q, run[0].p};
+    LobattoRule::State x{run[0].q, run[0].p};
     double q = 0, p = 0;
     for (std::size_t k = 1; k < run.size(); ++k) {
       x = pair.step(x);

@@ -37,7 +37,7 @@ struct Pendulum {
 };
 
 // Two different atoms on a rod, held near the origin by a spring that hardens.
-struct Molecule {
+struct BoundAtoms {
   static constexpr int coordinates = 6, constraints = 1;
   static constexpr bool constant_mass = true;
   static constexpr int potential_degree = 4, constraint_degree = 2;
@@ -133,5 +133,5 @@ TEST_CASE("a pendulum moves alike in all units") {
 }
 
 TEST_CASE("a molecule of two atoms moves alike in all units") {
-  all_methods_move_alike<Molecule>();
+  all_methods_move_alike<BoundAtoms>();
 }

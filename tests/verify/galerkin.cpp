@@ -5,6 +5,7 @@
 #include "livens/method/galerkin.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "livens/study/reversibility.hpp"
 #include "livens/study/symplecticity.hpp"
