@@ -1,6 +1,6 @@
 # The sources of src, room by room. Where files of a room are small or share templates, they are compiled as one: what
 # they have in common is read and instantiated once (CPU s: store 5 instead of 11, report 4 of 10, study 16 of 26, cli 8
-# of 17, simulation 50 of 61). So names in unnamed namespaces differ within a room.
+# of 17, simulation 50 of 61, reproductions of vprk 19 of 29). So names in unnamed namespaces differ within a room.
 #
 #   hot_sources    steps, their equations and time loop in double precision, reproductions of minutes: -O2
 #   model_sources  all else of the library: reading, writing, studies, pages
@@ -29,7 +29,10 @@ function(compiled_as_one variable name)
 endfunction()
 
 take(hot_sources "^src/methods/|^src/audit/|^src/solve/|^src/sparse/klu|^src/reproduce/vprk_invariants")
-take(model_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")
+take(degenerate_reproductions "^src/reproduce/vprk")
+compiled_as_one(model_sources reproduce_vprk ${degenerate_reproductions})
+take(other_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")
+list(APPEND model_sources ${other_sources})
 take(contacts "^src/simulation/contact/")
 compiled_as_one(hot_sources contacts ${contacts})
 take(systems "^src/simulation/systems/")

@@ -129,9 +129,9 @@ struct Quantity {
   int Orders::*order;
   double Errors::*error;
 };
-constexpr Quantity solution{"solution", &Orders::solution, &Errors::solution},
-    energy{"energy", &Orders::energy, &Errors::energy},
-    momentum{"angular momentum", &Orders::momentum, &Errors::momentum};
+constexpr Quantity of_solution{"solution", &Orders::solution, &Errors::solution},
+    of_energy{"energy", &Orders::energy, &Errors::energy},
+    of_momentum{"angular momentum", &Orders::momentum, &Errors::momentum};
 
 // The errors of one method, each run once.
 class ErrorsOf {
@@ -155,8 +155,8 @@ class ErrorsOf {
 bool is_hidden(const Vprk& method, const Quantity& quantity) {
   const bool IIIC = method.tableau == Family::lobatto_IIIC;
   if (method.projection == Projection::standard)
-    return (IIIC || method.tableau == Family::lobatto_IIIA) && quantity.error == energy.error;
-  return IIIC && method.projection == Projection::symmetric && quantity.error == momentum.error;
+    return (IIIC || method.tableau == Family::lobatto_IIIA) && quantity.error == of_energy.error;
+  return IIIC && method.projection == Projection::symmetric && quantity.error == of_momentum.error;
 }
 
 // N, so that between N and 2N steps the order shows and round-off does not.
@@ -164,9 +164,9 @@ int steps_for(const Vprk& method, const Quantity& quantity, bool wide, Extent ex
   const bool standard = method.projection == Projection::standard;
   if (wide && is_hidden(method, quantity)) return method.stages == 2 ? 16000 : 1000;
   if (wide) return LIVENS_QUAD ? 100 : 50;
-  if (extent == Extent::brief || (quantity.error == momentum.error && method.projection != Projection::none))
+  if (extent == Extent::brief || (quantity.error == of_momentum.error && method.projection != Projection::none))
     return 1000;
-  return standard && method.tableau == Family::srk3 && quantity.error == solution.error ? 32000 : 4000;
+  return standard && method.tableau == Family::srk3 && quantity.error == of_solution.error ? 32000 : 4000;
 }
 
 // ---- rows ---------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ std::vector<Vprk> methods_for(Extent extent) {
 
 ReproductionRow table_row(const Vprk& method, const Quantity& quantity, Extent extent, ErrorsOf& errors) {
   const int printed = printed_orders(method).*quantity.order, right = right_orders(method).*quantity.order;
-  const bool wide = right > 4 || (quantity.error == momentum.error && is_hidden(method, quantity));
+  const bool wide = right > 4 || (quantity.error == of_momentum.error && is_hidden(method, quantity));
   const int steps = steps_for(method, quantity, wide, extent);
   const double coarse = errors(wide, steps).*quantity.error, fine = errors(wide, 2 * steps).*quantity.error,
                slope = std::log2(coarse / fine);
@@ -256,14 +256,14 @@ void measure_table(const std::vector<Quantity>& quantities, Extent extent, Repro
       "here. Radau IIA needs no projection; IIIC without projection or with the symplectic one has no rows, because "
       "it leaves the constraint and most such runs fail before t = 10.";
   const Vec<Widest, 4> exact = reference();
-  const std::vector<Vprk> methods = methods_for(extent);
-  r.rows.resize(methods.size() * quantities.size());
-  in_parallel(methods.size(), [&](std::size_t i) {
-    ErrorsOf errors(methods[i], exact);
+  const std::vector<Vprk> chosen = methods_for(extent);
+  r.rows.resize(chosen.size() * quantities.size());
+  in_parallel(chosen.size(), [&](std::size_t i) {
+    ErrorsOf errors(chosen[i], exact);
     for (std::size_t k = 0; k < quantities.size(); ++k)
-      r.rows[i * quantities.size() + k] = table_row(methods[i], quantities[k], extent, errors);
+      r.rows[i * quantities.size() + k] = table_row(chosen[i], quantities[k], extent, errors);
   });
-  if (quantities.front().error == solution.error) {
+  if (quantities.front().error == of_solution.error) {
     constexpr double known[] = {0.68792509546330214, -0.82906934487306802, 0.66243442413477813, -0.63544999291901724};
     double difference = 0;
     for (int i = 0; i < 4; ++i) difference = std::max(difference, std::abs(to_double(exact[i]) - known[i]));
@@ -278,10 +278,10 @@ std::vector<ReproductionEntry> vprk_table_reproductions() {
   return {
       {"vprk/table-2", "Orders of solution and energy, every tableau and projection",
        [](Extent extent, Reproduction& r) {
-         measure_table({solution, energy}, extent, r);
+         measure_table({of_solution, of_energy}, extent, r);
        }},
       {"vprk/table-3", "Orders of the angular momentum, every tableau and projection",
-       [](Extent extent, Reproduction& r) { measure_table({momentum}, extent, r); }},
+       [](Extent extent, Reproduction& r) { measure_table({of_momentum}, extent, r); }},
   };
 }
 
