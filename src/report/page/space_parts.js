@@ -56,7 +56,7 @@ export class SpaceParts {
   buildPoints(view) {
     const { motion } = this,
       few = motion.places <= 60;
-    const radius = view.radius || 2.6 * pointRadius(motion) * this.size,
+    const radius = view.radius || 2.2 * pointRadius(motion) * this.size,
       thin = radius * (few ? 0.26 : 0.45);
     const balls = this.many(
       few ? new SphereGeometry(1, 28, 18) : new SphereGeometry(1, 10, 7),
