@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "livens/model/conservation.hpp"
 #include "livens/multibody/mechanism.hpp"
 #include "report/encode.hpp"
 #include "report/page_data.hpp"
@@ -92,7 +93,7 @@ class Groups {
     if (rows_.has(Role::energy)) {
       PlotCurve energy = curve("energy", rows_.column(Role::energy).name, 0, "energy");
       energy.from_start = true;
-      if (model_.system->conserves_energy())
+      if (conserves_energy(model_))
         group.plots.push_back({"Energy error", true, {energy}});
       else
         group.plots.push_back({"Energy, change from the start", false, {energy}});

@@ -67,6 +67,7 @@ export function svgOf(u, title, names) {
   const logarithmic = u.scales.y.distr === 3;
   for (let s = 1; s < u.series.length; ++s) {
     if (!u.series[s].show) continue;
+    const { dash, points, _stroke: stroke } = u.series[s];
     let path = '',
       pen = false;
     for (let i = 0; i < u.data[0].length; ++i) {
@@ -79,10 +80,11 @@ export function svgOf(u, title, names) {
       }
       path += `${pen ? 'L' : 'M'}${x(t).toFixed(1)} ${y(value).toFixed(1)}`;
       pen = true;
+      if (points.show(u, s))
+        parts.push(`<circle cx="${x(t).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3" fill="${stroke}"/>`);
     }
-    parts.push(
-      `<path d="${path}" fill="none" stroke="${u.series[s]._stroke}" stroke-width="1.5" clip-path="url(#c)"/>`,
-    );
+    const dashed = dash ? ` stroke-dasharray="${dash.join(' ')}"` : '';
+    parts.push(`<path d="${path}" fill="none" stroke="${stroke}"${dashed} stroke-width="1.5" clip-path="url(#c)"/>`);
   }
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${W} ${H}" width="${W}" height="${H}" ` +
@@ -97,7 +99,12 @@ export function csvOf(u, first, names) {
   for (let i = 0; i < u.data[0].length; ++i) {
     const t = u.data[0][i];
     if (t < u.scales.x.min || t > u.scales.x.max) continue;
-    lines.push(u.data.map((column) => (column[i] === null || column[i] === undefined ? '' : column[i])).join(','));
+    // Numbers lie in the page in single precision, times in double.
+    lines.push(
+      u.data
+        .map((column, k) => (Number.isFinite(column[i]) ? Number(column[i].toPrecision(k === 0 ? 12 : 8)) : ''))
+        .join(','),
+    );
   }
   return lines.join('\n') + '\n';
 }

@@ -140,6 +140,7 @@ class TimePlot {
         width: this.body.clientWidth || 380,
         height,
         legend: { show: false },
+        pxAlign: false,
         cursor: {
           sync: {
             key: 'time',
