@@ -31,7 +31,7 @@ Json events_of(const Json& summary) {
 }
 
 std::string why_no_view(const Model& model) {
-  return model.system->mechanism() && model.record.coordinates
+  return model.record.coordinates
              ? "The motion is not drawn: record.coordinates leaves out what it is drawn from."
              : "The motion is not drawn: its points are not finite numbers of usual size at all times.";
 }

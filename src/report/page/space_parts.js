@@ -59,13 +59,13 @@ export class SpaceParts {
     const radius = view.radius || 2.2 * pointRadius(motion) * this.size,
       thin = radius * (few ? 0.26 : 0.45);
     const balls = this.many(
-      few ? new SphereGeometry(1, 28, 18) : new SphereGeometry(1, 10, 7),
+      few ? new SphereGeometry(1, 28, 18) : new SphereGeometry(1, 8, 6),
       0xffffff,
       motion.places,
     );
     for (let p = 0; p < motion.places; ++p) balls.setColorAt(p, this.colours[colourOf(motion, p)]);
     const rods = this.many(
-      new CylinderGeometry(thin, thin, 1, few ? 14 : 6).rotateX(Math.PI / 2),
+      new CylinderGeometry(thin, thin, 1, few ? 14 : 5, 1, !few).rotateX(Math.PI / 2),
       this.soft,
       view.rods.length,
     );

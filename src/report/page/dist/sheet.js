@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: 18ab27bd3efb505a2888fe78c2db11e1c8e29f71aad283597f57d00e385e94e5
+sources: 920bdda7fee19c6f842afbf1341baae058d22b837e7f18ba978d274dd07ab0ad
 
 uplot 1.6.32
 
