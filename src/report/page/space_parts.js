@@ -9,6 +9,7 @@ import {
   InstancedMesh,
   Matrix4,
   Mesh,
+  MeshLambertMaterial,
   MeshStandardMaterial,
   Quaternion,
   SphereGeometry,
@@ -34,6 +35,7 @@ class Helix extends Curve {
 // size (of the picture), spot (six numbers), colours, ink, soft, paper, shadows.
 export class SpaceParts {
   paint(shade, more = {}) {
+    if (this.motion.places > 200) return new MeshLambertMaterial({ color: shade, ...more });
     return new MeshStandardMaterial({ color: shade, roughness: 0.55, metalness: 0.08, ...more });
   }
   solid(geometry, shade, parent = this.scene) {

@@ -316,8 +316,12 @@ export class SpaceView extends SpaceParts {
   }
   // Not before something has its place: instances without one would cover the screen.
   render() {
-    if (this.t === undefined) return;
-    this.renderer.render(this.scene, this.camera);
-    this.triad.draw(this.camera);
+    if (this.t === undefined || this.asked) return;
+    this.asked = true; // once a frame, however often
+    requestAnimationFrame(() => {
+      this.asked = false;
+      this.renderer.render(this.scene, this.camera);
+      this.triad.draw(this.camera);
+    });
   }
 }

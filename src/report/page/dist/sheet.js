@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: 920bdda7fee19c6f842afbf1341baae058d22b837e7f18ba978d274dd07ab0ad
+sources: 78f4d8889bd457c2cdabb3508885cbc44ad2d3788fb847e8d5b38f5c474f7931
 
 uplot 1.6.32
 
