@@ -29,9 +29,11 @@ std::string advice_page(const Model& model, const Advice& advice) {
     if (plot.curves.empty() || plot.curves.back().name != row.method)
       plot.curves.push_back({.name = row.method, .colour = static_cast<int>(plot.curves.size()) % svg::colours});
     plot.curves.back().points.push_back({static_cast<double>(row.cost.evaluations), *row.error});
-    rows += fmt::format("<tr><td>{}</td><td>{:.4g}</td><td>{:.1e}</td><td>{}</td><td>{:.1e}</td><td>{}</td></tr>\n",
-                        svg::escaped(row.method), row.step, *row.error, row.cost.evaluations, row.seconds,
-                        k == advice.recommended ? "recommended" : "");
+    rows += fmt::format(
+        "<tr><td>{}</td><td>{:.4g}</td><td class=\"value\">{:.1e}</td><td>{}</td>"
+        "<td class=\"value\">{:.1e}</td><td>{}</td></tr>\n",
+        svg::escaped(row.method), row.step, *row.error, row.cost.evaluations, row.seconds,
+        k == advice.recommended ? "recommended" : "");
   }
   const std::string heading = model.title + ": which method, which step";
   return sheet(
@@ -40,9 +42,11 @@ std::string advice_page(const Model& model, const Advice& advice) {
                   "estimated from runs with twice as many steps.</p>\n",
                   svg::escaped(heading)) +
           picture("Error against evaluations", "of the equations of a step", plot) +
-          "<table><tr><th>method</th><th>step</th><th>error</th><th>evaluations</th><th>seconds</th><th></th>"
+          "<div "
+          "class=\"scroll\"><table><tr><th>method</th><th>step</th><th>error</th><th>evaluations</th><th>seconds</"
+          "th><th></th>"
           "</tr>\n" +
-          rows + "</table>\n");
+          rows + "</table></div>\n");
 }
 
 Json json_of_pilot(const PilotRow& row) {

@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cerrno>
 #include <csignal>
+#include <vector>
 
 #include "livens/store/error.hpp"
 
@@ -20,8 +21,8 @@ namespace livens::cli {
 
 namespace {
 
-constexpr std::size_t longest_request = 16'384;
-constexpr int patience = 2000;  // milliseconds for a client to say what it wants
+constexpr std::size_t longest_request = 16'384, most_clients = 32;
+constexpr std::chrono::milliseconds patience(10'000);  // for a client to say what it wants, and to take the answer
 
 std::string random_token() {
   std::array<unsigned char, 16> bytes{};
@@ -65,9 +66,9 @@ bool is_same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-bool is_ready(int descriptor, short event, int milliseconds) {
-  pollfd one{descriptor, event, 0};
-  return ::poll(&one, 1, milliseconds) > 0;
+bool can_take(int socket) {
+  pollfd one{socket, POLLOUT, 0};
+  return ::poll(&one, 1, static_cast<int>(patience.count())) > 0;
 }
 
 }  // namespace
@@ -117,30 +118,46 @@ void PageServer::serve() {
   sigset_t all;
   sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  // Browsers open connections before they have something to ask: those wait beside the others.
+  std::vector<Client> clients;
   while (!ending_) {
-    if (!is_ready(socket_, POLLIN, 50)) continue;
-    const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (client < 0) continue;
-    answer(client);
-    ::close(client);
+    std::vector<pollfd> ready{{socket_, POLLIN, 0}};
+    for (const Client& client : clients) ready.push_back({client.socket, POLLIN, 0});
+    ::poll(ready.data(), ready.size(), 50);
+    for (std::size_t k = 0; k < clients.size(); ++k)
+      if (ready[k + 1].revents != 0) hear(clients[k]);
+    const auto now = std::chrono::steady_clock::now();
+    std::erase_if(clients, [now](Client& client) {
+      if (!client.done && now < client.until) return false;
+      ::close(client.socket);
+      return true;
+    });
+    if (ready.front().revents == 0) continue;
+    const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) continue;
+    if (clients.size() == most_clients) {  // whoever has been silent for longest makes room
+      ::close(clients.front().socket);
+      clients.erase(clients.begin());
+    }
+    clients.push_back({socket, now + patience, "", false});
   }
+  for (const Client& client : clients) ::close(client.socket);
 }
 
-void PageServer::answer(int client) {
-  std::string request;
+// What it has to say by now; a whole request is answered.
+void PageServer::hear(Client& client) {
   std::array<char, 4096> piece{};
-  while (request.find("\r\n\r\n") == request.npos) {
-    if (request.size() > longest_request || !is_ready(client, POLLIN, patience)) return;
-    const ssize_t count = ::recv(client, piece.data(), piece.size(), 0);
-    if (count <= 0) return;
-    request.append(piece.data(), static_cast<std::size_t>(count));
-  }
-  const std::string text = reply_to(request);
+  const ssize_t count = ::recv(client.socket, piece.data(), piece.size(), 0);
+  if (count > 0) client.request.append(piece.data(), static_cast<std::size_t>(count));
+  const bool whole = client.request.find("\r\n\r\n") != client.request.npos;
+  client.done = count <= 0 || whole || client.request.size() > longest_request;
+  if (!whole) return;
+  const std::string text = reply_to(client.request);
   for (std::size_t sent = 0; sent < text.size();) {
-    if (!is_ready(client, POLLOUT, patience)) return;
-    const ssize_t count = ::send(client, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (count <= 0) return;
-    sent += static_cast<std::size_t>(count);
+    if (!can_take(client.socket)) return;
+    const ssize_t some = ::send(client.socket, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (some <= 0) return;
+    sent += static_cast<std::size_t>(some);
   }
 }
 

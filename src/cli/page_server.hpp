@@ -30,7 +30,13 @@ class PageServer {
 
  private:
   void serve();
-  void answer(int client);
+  struct Client {
+    int socket;
+    std::chrono::steady_clock::time_point until;
+    std::string request;
+    bool done;
+  };
+  void hear(Client& client);
   std::string reply_to(const std::string& request);
 
   const LiveRun& run_;

@@ -154,9 +154,10 @@ std::string invariants_page(const Model& model, const InvariantsStudy& study) {
   return sheet(
       title, fmt::format("<h1>{}</h1>\n<p>{}. The first invariant is the integral of the one-form along a closed loop "
                          "of start points, the second that of the two-form over a surface of them, both carried along "
-                         "by the method. The flow itself keeps them.</p>\n{}{}<table>\n<thead><tr><th>Invariant</th>"
+                         "by the method. The flow itself keeps them.</p>\n{}{}<div "
+                         "class=\"scroll\"><table>\n<thead><tr><th>Invariant</th>"
                          "<th>Form</th><th>At the start</th><th>Largest relative change</th></tr></thead>\n<tbody>\n"
-                         "{}</tbody>\n</table>\n",
+                         "{}</tbody>\n</table></div>\n",
                          escaped(title), escaped(what_was_run(model)), words, pictures, rows));
 }
 

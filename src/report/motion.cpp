@@ -90,7 +90,7 @@ struct MotionBox {
   bool finite = true;
   void include(const double* x, std::size_t dimension) {
     for (std::size_t k = 0; k < dimension; ++k) {
-      finite = finite && std::isfinite(x[k]);
+      finite = finite && std::abs(x[k]) < 1e30;  // what browsers draw in single precision
       low[k] = std::min(low[k], x[k]), high[k] = std::max(high[k], x[k]);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 
 #include "livens/audit/words.hpp"
@@ -112,13 +113,15 @@ class Page {
       print("<tr><td>{}</td><td>{}</td>", escaped(line.label()), escaped(line.words));
       print("<td class=\"number\" title=\"Initial\">{}</td>",
             line.initial ? fmt::format("{:.6g}", *line.initial) : std::string("\u2013"));
-      print("<td class=\"number\" title=\"Largest error, all steps\">{}</td>", in_two_digits(line.all_steps.largest));
+      print("<td class=\"number\" title=\"Largest error, all steps\">{}</td>", if_known(line.all_steps.largest));
       print("<td class=\"number\" title=\"Relative to the size of the terms\">{}</td>",
             line.relative() ? in_two_digits(*line.relative()) : std::string("\u2013"));
-      print("<td class=\"number\" title=\"Recorded rows\">{}</td></tr>\n", in_two_digits(line.rows.largest));
+      print("<td class=\"number\" title=\"Recorded rows\">{}</td></tr>\n", if_known(line.rows.largest));
     }
     print("</tbody>\n</table>\n</div>\n");
   }
+
+  static std::string if_known(double x) { return std::isfinite(x) ? in_two_digits(x) : "\u2013"; }
 
   void print_figures(std::string_view heading, const std::vector<Figure>& figures) {
     if (figures.empty()) return;

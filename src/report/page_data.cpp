@@ -30,17 +30,25 @@ Json events_of(const Json& summary) {
   return events;
 }
 
+std::string why_no_view(const Model& model) {
+  return model.record.coordinates
+             ? "The motion is not drawn: record.coordinates leaves out what it is drawn from."
+             : "The motion is not drawn: its points are not finite numbers of usual size at all times.";
+}
+
 }  // namespace
 
 Json page_data(const Model& model, const RowTable& rows, const Json& summary) {
   const bool failed = summary.is_object() && summary.at("outcome") == "failed";
   const auto unit = model.units.find("t");
+  const Json view = motion(model, rows, failed);
   return {{"name", model.name},
           {"title", model.title.empty() ? model.name : model.title},
           {"time_unit", unit == model.units.end() ? "" : unit->second},
           {"span", Json::Array{time_of_row(rows, 0), time_of_row(rows, rows.rows() - 1)}},
           {"rows", static_cast<long long>(rows.rows())},
-          {"view", motion(model, rows, failed)},
+          {"view", view},
+          {"no_view", view.is_null() ? why_no_view(model) : ""},
           {"events", events_of(summary)},
           {"plots", plots(model, rows)}};
 }

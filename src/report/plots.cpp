@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "livens/model/conservation.hpp"
 #include "livens/multibody/mechanism.hpp"
 #include "report/encode.hpp"
 #include "report/page_data.hpp"
@@ -26,6 +27,7 @@ struct PlotCurve {
   std::string name, column;
   int component = 0;
   bool from_start = false;  // the difference to its first number
+  bool of_step = false;     // of the step that ends in a row: the first row has none
   std::string unit = {}, description = {};
 };
 
@@ -79,7 +81,11 @@ class Groups {
     return family == words.end() ? "" : family->second;
   }
   PlotCurve curve(const std::string& name, const std::string& column, int component, const std::string& named) const {
-    return {name, column, component, false, word(model_.units, named), word(model_.descriptions, named)};
+    return {.name = name,
+            .column = column,
+            .component = component,
+            .unit = word(model_.units, named),
+            .description = word(model_.descriptions, named)};
   }
 
   Group conservation() const {
@@ -87,16 +93,21 @@ class Groups {
     if (rows_.has(Role::energy)) {
       PlotCurve energy = curve("energy", rows_.column(Role::energy).name, 0, "energy");
       energy.from_start = true;
-      group.plots.push_back({"Energy error", true, {energy}});
+      if (conserves_energy(model_))
+        group.plots.push_back({"Energy error", true, {energy}});
+      else
+        group.plots.push_back({"Energy, change from the start", false, {energy}});
     }
     if (rows_.has(Role::energy_balance)) {
       PlotCurve balance = curve("energy balance", rows_.column(Role::energy_balance).name, 0, "energy");
       group.plots.push_back({"Energy balance", true, {balance}});
     }
-    PlotOfRun constraints{model_.system->kind() == SystemKind::degenerate ? "p = theta(q)" : "Constraints", true};
-    if (rows_.has(Role::constraint))
+    const bool degenerate = model_.system->kind() == SystemKind::degenerate;
+    const bool constrained = degenerate || model_.system->constraints() > 0;
+    PlotOfRun constraints{degenerate ? "p = theta(q)" : "Constraints", true};
+    if (constrained && rows_.has(Role::constraint))
       constraints.curves.push_back(curve("constraint", rows_.column(Role::constraint).name, 0, ""));
-    if (rows_.has(Role::hidden_constraint))
+    if (constrained && rows_.has(Role::hidden_constraint))
       constraints.curves.push_back(curve("hidden constraint", rows_.column(Role::hidden_constraint).name, 0, ""));
     if (!constraints.curves.empty()) group.plots.push_back(constraints);
     PlotOfRun invariants{"Invariants", true};
@@ -253,9 +264,11 @@ class Groups {
 
   Group rest() const {
     Group group{"Iterations, work and reactions", false};
-    if (rows_.has("iterations"))
-      group.plots.push_back(
-          {"Iterations of the step that ends there", false, {curve("iterations", "iterations", 0, "")}});
+    if (rows_.has("iterations")) {
+      PlotCurve iterations = curve("iterations", "iterations", 0, "");
+      iterations.of_step = true;
+      group.plots.push_back({"Iterations of the step that ends there", false, {iterations}});
+    }
     if (rows_.has("work")) group.plots.push_back({"Work of the forces", false, {curve("work", "work", 0, "energy")}});
     if (rows_.has("reaction")) {
       Group reactions{"", false};
@@ -325,6 +338,7 @@ class CurveData {
     std::vector<double> values = numbers.values, times = numbers.times;
     if (curve.from_start)
       for (double& x : values) x -= numbers.start;
+    if (curve.of_step && !values.empty()) values.front() = std::nan("");
     for (double& t : times) t -= t0;
     out["v"] = floats(values);
     if (!all_rows_) out["t"] = floats(times);

@@ -28,13 +28,18 @@ std::string page(const Reproduction& r) {
   print("<h1>{}</h1>\n<p>{}: <span class=\"{}\">{}</span>. {}</p>\n", escaped(r.title), escaped(r.id),
         r.ok() ? "ok" : "wrong", r.ok() ? "every row holds" : "not every row holds", escaped(r.definition));
   for (const std::string& drawn : r.pictures) text += drawn;
-  print("<table>\n<thead><tr><th>Row</th><th>Printed</th><th>Expected</th><th>Measured</th><th></th></tr></thead>\n");
+  print(
+      "<div "
+      "class=\"scroll\"><table>\n<thead><tr><th>Row</th><th>Printed</th><th>Expected</th><th>Measured</th><th></th></"
+      "tr></thead>\n");
   print("<tbody>\n");
   for (const ReproductionRow& row : r.rows)
-    print("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><span class=\"{}\">{}</span> {}</td></tr>\n",
-          escaped(row.name), cell(row.printed, row.digits), cell(row.expected, row.digits),
-          cell(row.measured, row.digits), row.ok ? "ok" : "wrong", row.ok ? "ok" : "not ok", escaped(row.note));
-  print("</tbody>\n</table>\n");
+    print(
+        "<tr><td>{}</td><td class=\"value\">{}</td><td class=\"value\">{}</td><td class=\"value\">{}</td><td><span "
+        "class=\"{}\">{}</span> {}</td></tr>\n",
+        escaped(row.name), cell(row.printed, row.digits), cell(row.expected, row.digits),
+        cell(row.measured, row.digits), row.ok ? "ok" : "wrong", row.ok ? "ok" : "not ok", escaped(row.note));
+  print("</tbody>\n</table></div>\n");
   return sheet(r.id, text);
 }
 

@@ -5,6 +5,7 @@
 
 #include "livens/audit/words.hpp"
 #include "livens/math/magnitude.hpp"
+#include "livens/model/conservation.hpp"
 #include "livens/system/elements.hpp"
 
 namespace livens {
@@ -234,13 +235,6 @@ class Auditor {
 };
 
 }  // namespace
-
-bool conserves_energy(const Model& model) {
-  if (model.contact.friction.value_or(0) > 0) return false;
-  for (const Model::Contact::OneSided& contact : model.contact.one_sided)
-    if (contact.restitution < 1) return false;
-  return model.system->conserves_energy();
-}
 
 std::vector<AuditLine> audit_in_lines(const Model& model, const RunResult& result, const RowAudit& rows) {
   if (model.is_boundary_problem() && result.report.steps == 0) return {};  // no motion was found

@@ -10,9 +10,6 @@
 
 namespace livens {
 
-// Whether its motion keeps an energy: that of the system, which contacts may take away.
-bool conserves_energy(const Model& model);
-
 // Empty where no motion was found.
 std::vector<AuditLine> audit_in_lines(const Model& model, const RunResult& result, const RowAudit& rows);
 

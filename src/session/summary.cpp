@@ -1,6 +1,7 @@
 #include "session/summary.hpp"
 
 #include "build_info.hpp"
+#include "livens/model/conservation.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/sha256.hpp"
 #include "session/run_audit.hpp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pictures of the documentation, out of pages: pictures.py LIVENS FOLDER. Takes minutes; looks at nothing by itself."""
+"""The pictures of the documentation, out of pages: pictures.py LIVENS FOLDER. Takes minutes."""
 import os
 import shutil
 import subprocess
@@ -20,6 +20,11 @@ def run(name, *arguments):
 
 def at(page, part):
     page.js(f"livens.clock.seek(livens.clock.first + {part} * (livens.clock.last - livens.clock.first))")
+
+
+def stage_of(page):
+    box = page.js("document.getElementById('stage').getBoundingClientRect().toJSON()")
+    return {key: box[key] for key in ("x", "y", "width", "height")}
 
 
 def webp(png, out, quality=82):
@@ -46,10 +51,7 @@ for name, options, part, (width, height), dark, what in pictures:
     if what == "top":
         page.picture(png)
     else:
-        box = page.js(
-            "(() => { const b = document.getElementById('stage').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()"
-        )
-        page.picture(png, clip={"x": box[0], "y": box[1], "width": box[2], "height": box[3]})
+        page.picture(png, clip=stage_of(page))
     webp(png, os.path.join(folder, "page-" + name + ".webp"))
     page.close()
 
@@ -57,13 +59,11 @@ for name, options, part, (width, height), dark, what in pictures:
 page = browser.open("file://" + os.path.abspath("double-pendulum/report.html"), width=720, height=900, calm=True)
 page.js("document.querySelector('.screen').style.height = '330px'")
 page.wait("false", 0.5)
-box = page.js(
-    "(() => { const b = document.getElementById('stage').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()"
-)
+box = stage_of(page)
 frames, rate = 150, 15
 for k in range(frames):
     page.js(f"livens.clock.seek({k / rate})")
-    page.picture(f"frame-{k:03}.png", clip={"x": box[0], "y": box[1], "width": box[2], "height": box[3]})
+    page.picture(f"frame-{k:03}.png", clip=box)
 browser.close()
 subprocess.run(
     [

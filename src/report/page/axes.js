@@ -1,4 +1,5 @@
 // Axes of uPlot in the style of the page: powers of ten where scales are logarithmic, true minus signs.
+import uPlot from 'uplot';
 import { colour, powerOfTen, shown } from './dom.js';
 
 const font = '12px system-ui, -apple-system, "Segoe UI", sans-serif';
@@ -28,11 +29,13 @@ function labels(splits) {
   });
 }
 
-// One power of ten for all marks of a linear axis.
+// One power of ten for all marks of a linear axis, with at most one decimal.
 function plain(u, splits) {
   const largest = Math.max(...splits.map(Math.abs));
   if (largest === 0 || (largest < 1e5 && largest >= 1e-2)) return splits.map((x) => shown(x));
-  const exponent = Math.floor(Math.log10(largest) + 1e-9);
+  let exponent = Math.floor(Math.log10(largest) + 1e-9);
+  const short = (x) => Math.abs((10 * x) / 10 ** exponent - Math.round((10 * x) / 10 ** exponent)) < 1e-6;
+  if (!splits.every(short)) --exponent;
   return splits.map((x) =>
     x === 0 ? '0' : `${shown(Number((x / 10 ** exponent).toPrecision(4)))}\u00b7${powerOfTen(exponent)}`,
   );
@@ -45,6 +48,7 @@ export function axis(logarithmic, across, label, more = {}) {
     grid: { stroke: colour('grid'), width: 1 },
     ticks: { show: false },
     gap: 6,
+    ...(across ? { space: 62 } : {}),
     ...more,
   };
   if (across) made.size = label ? 44 : 28;
@@ -58,6 +62,14 @@ export function axis(logarithmic, across, label, more = {}) {
     made.values = plain;
   }
   return made;
+}
+
+// What does not change, but for round-off, is a line in the middle.
+export function plainRange(u, low, high) {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low > 1e-12 * size) return uPlot.rangeNum(low, high, 0.1, true);
+  return size === 0 ? [-1, 1] : [low - size / 2, high + size / 2];
 }
 
 // Powers of ten around the numbers.

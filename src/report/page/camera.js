@@ -1,5 +1,5 @@
-// How space is laid on a flat picture: the plane as it is, space seen from the side and a little from above. Dragging turns
-// or shifts it, wheel and pinch bring it closer.
+// How space is laid on a flat picture: the plane as it is, space seen from the side and a little from above.
+// Dragging turns or shifts it, wheel and pinch bring it closer.
 export class FlatCamera {
   constructor(canvas, inSpace, up, equal) {
     this.inSpace = inSpace;

@@ -14,9 +14,7 @@ export class Clock {
     this.playing = false;
     this.setSpan(first, last);
     this.t = first;
-    const span = Math.abs(last - first) || 1;
-    this.natural = span >= 4 && span <= 60 ? 1 : round(span / 20); // units of time per second
-    this.speed = this.natural;
+    this.speed = this.natural = 1; // units of time per second
     this.before = 0;
     this.frames = 0; // drawn while playing, and the milliseconds of script that they took
     this.spent = 0;
@@ -24,6 +22,15 @@ export class Clock {
   setSpan(first, last) {
     this.first = first;
     this.last = last;
+  }
+  // So fast that what moves crosses more than half of the picture in a second, all in three or four seconds at least;
+  // as it is, if that comes near. Whoever has chosen a speed keeps it.
+  setPace(pace) {
+    const chosen = this.speed !== this.natural,
+      span = Math.abs(this.last - this.first) || 1,
+      wanted = pace > 0 ? Math.min(0.6 / pace, span / 3) : span / 20;
+    this.natural = wanted >= 0.4 && wanted <= 2.5 ? 1 : round(Math.min(wanted, span / 4));
+    if (!chosen) this.speed = this.natural;
   }
   listen(call) {
     this.listeners.push(call);

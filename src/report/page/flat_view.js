@@ -3,19 +3,29 @@ import { FlatCamera } from './camera.js';
 import { decoded } from './decode.js';
 import { colour, palette, shown } from './dom.js';
 import { coilPoints, outline, ticks } from './figures.js';
-import { armsOf, colourOf, pointRadius, trailPoints, trailTime } from './look.js';
+import { armsOf, colourOf, pointRadius, trailBegin, trailPoints } from './look.js';
 
 export class FlatView {
   constructor(screen, motion) {
     this.canvas = screen.appendChild(document.createElement('canvas'));
     this.canvas.className = 'flat';
-    this.motion = motion;
     this.trails = true;
     this.resize();
-    const view = motion.view,
-      inSpace = view.dimension === 3;
-    const g = view.gravity,
+    const { view } = motion,
+      g = view.gravity,
       up = g ? g.map((x) => -x) : [0, 0, 1];
+    this.camera = new FlatCamera(this.canvas, view.dimension === 3, up, view.equal);
+    this.camera.changed = () => this.draw(this.t);
+    this.spot = new Float32Array(3);
+    this.look();
+    this.show(motion);
+  }
+
+  // A motion, or more of one; the camera stays as it is.
+  show(motion) {
+    this.motion = motion;
+    const { view } = motion,
+      inSpace = view.dimension === 3;
     this.background = (view.background || []).map((curve) => decoded(curve.points, Float32Array));
     this.outlines = (view.bodies || []).map((body, b) => {
       const arms = armsOf(view, b),
@@ -25,11 +35,7 @@ export class FlatView {
         ...(two ? [[arms[0], [0, 0, 0], arms[1]]] : arms.map((X) => [[0, 0, 0], X])),
       ];
     });
-    this.camera = new FlatCamera(this.canvas, inSpace, up, view.equal);
-    this.camera.changed = () => this.draw(this.t);
     this.setHome();
-    this.spot = new Float32Array(3);
-    this.look();
   }
 
   look() {
@@ -166,9 +172,9 @@ export class FlatView {
     pen.stroke();
     pen.textAlign = 'center';
     for (const x of across)
-      if (x0 + x * sx > 40 && x0 + x * sx < width - 40) pen.fillText(shown(x), x0 + x * sx, height - 6);
+      if (x0 + x * sx > 52 && x0 + x * sx < width - 40) pen.fillText(shown(x), x0 + x * sx, height - 6);
     pen.textAlign = 'left';
-    for (const y of up) if (y0 - y * sy > 30 && y0 - y * sy < height - 24) pen.fillText(shown(y), 6, y0 - y * sy - 3);
+    for (const y of up) if (y0 - y * sy > 38 && y0 - y * sy < height - 24) pen.fillText(shown(y), 6, y0 - y * sy - 3);
     pen.fillStyle = this.ink;
     pen.font = '600 13px system-ui, sans-serif';
     pen.fillText(labels[1], 8, 18);
@@ -178,10 +184,9 @@ export class FlatView {
 
   drawTrails(t) {
     const { pen, motion, spot } = this,
-      time = trailTime(motion),
-      pieces = motion.view.kind === 'phase' ? 600 : 160;
-    const first = Math.max(motion.first, t - time);
-    if (!(t > first)) return;
+      pieces = motion.view.kind === 'phase' ? 600 : 200,
+      first = trailBegin(motion, t, pieces);
+    if (t === first) return;
     pen.lineWidth = 2;
     pen.lineCap = 'butt'; // pieces that overlap would show
     for (const point of trailPoints(motion)) {

@@ -15,12 +15,19 @@ export function trailPoints(motion) {
   return [places - 1];
 }
 
-// As stated; else two seconds of watching, of a phase portrait all that was.
-export function trailTime(motion) {
+// As stated; else two seconds of watching, of a phase portrait all that was, as far as so many pieces are a smooth
+// curve.
+function trailTime(motion, pieces) {
   if (motion.view.trail !== undefined) return motion.view.trail;
-  const span = Math.abs(motion.last - motion.first);
-  if (motion.view.kind === 'phase') return Math.min(span, 40 * (motion.speed || 1));
-  return Math.min(span, 2.5 * (motion.speed || 1));
+  const span = Math.abs(motion.last - motion.first),
+    smooth = motion.fastest > 0 ? (0.02 * pieces) / motion.fastest : span,
+    watched = (motion.view.kind === 'phase' ? 40 : 2.5) * (motion.speed || 1);
+  return Math.min(span, watched, smooth);
+}
+// Where the trail at a time begins; time may run back.
+export function trailBegin(motion, t, pieces) {
+  const time = trailTime(motion, pieces);
+  return motion.last >= motion.first ? Math.max(motion.first, t - time) : Math.min(motion.first, t + time);
 }
 
 // Where a body is held, in its own axes: what lies outside of its shape is reached by an arm.

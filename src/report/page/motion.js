@@ -129,6 +129,50 @@ export class Motion {
     }
   }
 
+  // How fast it looks, per unit of time: of the place in the middle of all and of the fastest, on the average over the
+  // run. A way as long as the picture counts 1, a whole turn 0.4. Where the picture goes along with what is as large as
+  // this: its way beside the middle of all.
+  pace(along = 0) {
+    const { frames, places, dimension, numbers, width, view } = this,
+      last = frames - 1,
+      pairs = Math.min(last, 200),
+      sums = new Float64Array(places),
+      scale = [0, 1, 2].map((k) => {
+        if (k >= dimension) return 0;
+        if (along) return view.scale[k] / (2 * along);
+        const whole = view.equal ? Math.hypot(...view.scale.slice(0, dimension)) : Math.SQRT2 * view.scale[k];
+        return whole > 0 ? view.scale[k] / whole / 65534 : 0;
+      });
+    let time = 0;
+    for (let pair = 0; pair < pairs; ++pair) {
+      const n = Math.floor((pair * last) / pairs),
+        here = n * width,
+        next = here + width;
+      time += Math.abs(this.time(n + 1) - this.time(n));
+      const way = (p, k) => numbers[next + p * dimension + k] - numbers[here + p * dimension + k],
+        middle = [0, 0, 0];
+      if (along) for (let p = 0; p < places; ++p) for (let k = 0; k < dimension; ++k) middle[k] += way(p, k) / places;
+      for (let p = 0; p < places; ++p) {
+        let square = 0;
+        for (let k = 0; k < dimension; ++k) square += (scale[k] * (way(p, k) - middle[k])) ** 2;
+        const turns = this.turned ? this.turnBetween(here, next, p) / (2 * Math.PI) : 0;
+        sums[p] += Math.max(Math.sqrt(square), 0.4 * turns);
+      }
+    }
+    if (!(time > 0)) return { typical: 0, largest: 0 };
+    const sorted = sums.map((sum) => sum / time).sort();
+    return { typical: sorted[places >> 1], largest: sorted[places - 1] };
+  }
+  // The angle of the turn of a body from one row of numbers to another.
+  turnBetween(here, next, p) {
+    const { numbers, places, dimension } = this,
+      size = dimension === 2 ? 2 : 4,
+      at = places * dimension + size * p;
+    let along = 0;
+    for (let k = 0; k < size; ++k) along += (numbers[here + at + k] / 32767) * (numbers[next + at + k] / 32767);
+    return dimension === 2 ? Math.acos(Math.min(1, Math.max(-1, along))) : 2 * Math.acos(Math.min(1, Math.abs(along)));
+  }
+
   // A place that a body carries with it, in its own axes; body -1 is the ground.
   carried(body, X, out, at) {
     if (body < 0) {

@@ -1,5 +1,7 @@
-// The page of a run: the motion, the plots, and one clock for both. The data lie in the page; a run that goes on sends more.
+// The page of a run: the motion, the plots, and one clock for both. The data lie in the page; a run that goes
+// on sends more.
 import { Clock } from './clock.js';
+import { element } from './dom.js';
 import { follow } from './live.js';
 import { endsOf } from './motion.js';
 import { Plots } from './plots.js';
@@ -12,6 +14,7 @@ function show(data) {
   const clock = new Clock(...(data.view ? endsOf(data.view) : data.span)),
     page = { clock, stage: null, plots: null };
   stagePlace.hidden = !data.view;
+  if (!data.view) stagePlace.before(element('p', { class: 'hint' }, data.no_view));
   plotsPlace.hidden = false;
   if (data.view) page.stage = new Stage(stagePlace, data, clock, SpaceView);
   page.plots = new Plots(plotsPlace, data, (t) => {

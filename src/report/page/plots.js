@@ -1,6 +1,6 @@
 // Plots over time in groups that open and close: hover, zoom linked over all, the playhead in each.
 import uPlot from 'uplot';
-import { axis, logRange } from './axes.js';
+import { axis, logRange, plainRange } from './axes.js';
 import { decoded } from './decode.js';
 import { colour, element, isDark, palette, shown } from './dom.js';
 import { save } from './export.js';
@@ -19,7 +19,6 @@ class TimePlot {
     this.plot = plot;
     this.all = group.all;
     this.names = plot.curves.map((curve) => curve.name);
-    this.logarithmic = plot.error;
     this.values = plot.curves.map(() => element('span', { class: 'value' }));
     this.body = element('div', { class: 'plot' });
     const units = [...new Set(plot.curves.map((curve) => curve.unit || ''))];
@@ -54,13 +53,36 @@ class TimePlot {
       element(
         'figcaption',
         {},
-        element('b', {}, plot.title + (this.unit ? ` (${this.unit})` : '')),
+        element(
+          'div',
+          { class: 'head' },
+          element('b', {}, plot.title + (this.unit ? ` (${this.unit})` : '')),
+          element('span', { class: 'tools' }, this.switch, ...saves),
+        ),
         ...keys,
         this.note,
-        element('span', { class: 'tools' }, this.switch, ...saves),
       ),
       this.body,
     );
+  }
+
+  // Whether sizes are worth powers of ten: those of the curves, or of the parts of the run, differ by a factor of 30.
+  spread() {
+    const [t, ...columns] = this.raw,
+      parts = 8,
+      largest = columns.map(() => new Float64Array(parts));
+    columns.forEach((column, c) => {
+      for (let i = 1; i < t.length; ++i) {
+        const part = Math.min(parts - 1, Math.floor((parts * i) / t.length)),
+          size = Math.abs(column[i]);
+        if (Number.isFinite(size)) largest[c][part] = Math.max(largest[c][part], size);
+      }
+    });
+    const wide = (sizes) => {
+      const some = sizes.filter((x) => x > 0);
+      return some.length > 1 && Math.max(...some) > 30 * Math.min(...some);
+    };
+    return wide(largest.map((sizes) => Math.max(...sizes))) || largest.some((sizes) => wide([...sizes]));
   }
 
   // The numbers as they are shown: of errors on a logarithmic axis the size; what is 0 has no place there.
@@ -94,16 +116,21 @@ class TimePlot {
         t: curve.t ? Array.from(decoded(curve.t, Float32Array)) : null,
       }));
       this.raw = all.t ? [all.t, ...curves.map((curve) => curve.v)] : together(curves, all.t0);
+      this.logarithmic = plot.error && this.spread();
     }
     if (this.u) this.u.destroy();
     const data = this.data(),
       colours = palette(),
       { logarithmic } = this;
-    const positive = data.slice(1).some((column) => column.some((x) => x > 0));
-    if (this.switch) this.switch.textContent = logarithmic ? 'log' : 'linear';
+    const zero = this.raw.slice(1).every((column) => column.every((x) => x === undefined || x === 0));
+    if (this.switch) {
+      this.switch.textContent = logarithmic ? 'log' : 'linear';
+      this.switch.title = logarithmic ? 'Sizes; click for a linear axis' : 'Click for sizes on a logarithmic axis';
+    }
     this.note.textContent = [
       plot.note,
-      logarithmic && this.zeros ? (positive ? 'what is exactly 0 is not drawn' : 'exactly 0') : '',
+      logarithmic && this.zeros ? 'what is exactly 0 is not drawn' : '',
+      plot.error && zero ? 'exactly 0' : '',
     ]
       .filter(Boolean)
       .join('; ');
@@ -113,6 +140,7 @@ class TimePlot {
         width: this.body.clientWidth || 380,
         height,
         legend: { show: false },
+        pxAlign: false,
         cursor: {
           sync: {
             key: 'time',
@@ -125,7 +153,7 @@ class TimePlot {
         },
         scales: {
           x: { time: false, range: () => all.zoom || all.span },
-          y: logarithmic ? { distr: 3, range: logRange } : {},
+          y: logarithmic ? { distr: 3, range: logRange } : { range: plainRange },
         },
         series: [
           {},
@@ -153,8 +181,12 @@ class TimePlot {
       this.body,
     );
     this.u.over.addEventListener('dblclick', () => all.setZoom());
+    let pressed = 0; // a drag ends with a click, too
+    this.u.over.addEventListener('mousedown', (event) => {
+      pressed = event.clientX;
+    });
     this.u.over.addEventListener('click', (event) => {
-      if (this.u.select.width <= 3) all.seek(this.u.posToVal(event.offsetX, 'x'));
+      if (Math.abs(event.clientX - pressed) <= 3) all.seek(this.u.posToVal(event.offsetX, 'x'));
     });
     this.head = element('div', { class: 'playhead' });
     this.u.over.append(this.head);
@@ -258,11 +290,13 @@ export class Plots {
     this.t = plots.t ? Array.from(decoded(plots.t, Float64Array)) : null;
     if (this.t && this.t.length > 1 && this.t[0] > this.t[1]) this.backwards(plots);
     this.groups = plots.groups.map((group) => this.group(group));
+    const rows = data.rows.toLocaleString('en');
     const how = plots.parts
-      ? `Curves of long runs keep the lowest and the highest value of each of ${plots.parts} equal parts of the ${data.rows.toLocaleString(
-          'en',
-        )} recorded rows, at the times where they stand.`
-      : `All ${data.rows.toLocaleString('en')} recorded rows are drawn.`;
+      ? `Curves of long runs keep the lowest and the highest value of each of ${plots.parts} equal parts of the ` +
+        `${rows} recorded rows, at the times where they stand.`
+      : data.rows === 1
+        ? 'There is one recorded row: the start.'
+        : `All ${rows} recorded rows are drawn.`;
     const unit = data.time_unit ? ` Time is in ${data.time_unit}.` : '';
     this.reset = element(
       'button',

@@ -57,6 +57,7 @@ class StudyPlot {
         width: this.body.clientWidth || 420,
         height: 320,
         legend: { show: false },
+        pxAlign: false,
         cursor: { drag: { x: true, y: true, uni: 12 }, points: { size: 7 } },
         scales: {
           x: {

@@ -9,6 +9,7 @@ import {
   InstancedMesh,
   Matrix4,
   Mesh,
+  MeshLambertMaterial,
   MeshStandardMaterial,
   Quaternion,
   SphereGeometry,
@@ -34,6 +35,7 @@ class Helix extends Curve {
 // size (of the picture), spot (six numbers), colours, ink, soft, paper, shadows.
 export class SpaceParts {
   paint(shade, more = {}) {
+    if (this.motion.places > 200) return new MeshLambertMaterial({ color: shade, ...more });
     return new MeshStandardMaterial({ color: shade, roughness: 0.55, metalness: 0.08, ...more });
   }
   solid(geometry, shade, parent = this.scene) {
@@ -56,16 +58,16 @@ export class SpaceParts {
   buildPoints(view) {
     const { motion } = this,
       few = motion.places <= 60;
-    const radius = view.radius || 2.6 * pointRadius(motion) * this.size,
+    const radius = view.radius || 2.2 * pointRadius(motion) * this.size,
       thin = radius * (few ? 0.26 : 0.45);
     const balls = this.many(
-      few ? new SphereGeometry(1, 28, 18) : new SphereGeometry(1, 10, 7),
+      few ? new SphereGeometry(1, 28, 18) : new SphereGeometry(1, 8, 6),
       0xffffff,
       motion.places,
     );
     for (let p = 0; p < motion.places; ++p) balls.setColorAt(p, this.colours[colourOf(motion, p)]);
     const rods = this.many(
-      new CylinderGeometry(thin, thin, 1, few ? 14 : 6).rotateX(Math.PI / 2),
+      new CylinderGeometry(thin, thin, 1, few ? 14 : 5, 1, !few).rotateX(Math.PI / 2),
       this.soft,
       view.rods.length,
     );

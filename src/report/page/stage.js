@@ -8,6 +8,7 @@ const icons = {
   pause: 'M7 5h4v14H7zM13 5h4v14h-4z',
   back: 'M6 5h2v14H6zM20 5v14l-10-7z',
   forward: 'M16 5h2v14h-2zM4 5v14l10-7z',
+  follow: 'M11 2h2v3h-2zM11 19h2v3h-2zM2 11h3v2H2zM19 11h3v2h-3zM12 6a6 6 0 1 0 .01 0zM12 8a4 4 0 1 1-.01 0z',
   full: 'M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z',
   reset: 'M12 5a7 7 0 1 1-6.3 4H8a5 5 0 1 0 4-2v3L7 6l5-4z',
   trail: 'M3 17c4 0 4-9 9-9 3 0 4 3 7 3v2c-4 0-5-3-7-3-4 0-4 9-9 9z',
@@ -70,11 +71,12 @@ export class Stage {
     this.playButton = this.button('play', 'Play (space)', () => clock.toggle());
     this.speeds = element('select', {
       'aria-label': 'speed',
-      title: 'Speed (+ and -)',
+      title: 'Speed: units of time of the model per second (+ and -)',
       onchange: () => this.setSpeed(Number(this.speeds.value)),
     });
     this.trailButton = this.button('trail', 'Trails (t)', () => this.toggleTrails());
     this.trailButton.setAttribute('aria-pressed', 'true');
+    this.followButton = this.button('follow', 'Go along with it (c)', () => this.toggleFollow());
     return element(
       'div',
       { class: 'controls' },
@@ -85,6 +87,7 @@ export class Stage {
       this.label,
       this.speeds,
       this.trailButton,
+      this.followButton,
       this.button('reset', 'First view (r)', () => this.view.reset()),
       this.button('full', 'Full screen (f)', () => this.fullScreen()),
     );
@@ -98,15 +101,13 @@ export class Stage {
     this.motion = motion;
     this.timeUnit = data.time_unit ? ' ' + data.time_unit : '';
     clock.setSpan(motion.first, motion.last);
+    if (again) again.show(motion);
+    else this.view = this.made(motion);
+    clock.setPace(motion.pace(this.view.follows ? this.view.size : 0).typical);
     this.fillSpeeds();
     motion.speed = clock.speed;
-    const camera = again && again.camera && again.camera.position && again.camera.position.clone();
-    if (again) again.canvas.remove();
-    this.view = this.made(motion);
-    if (camera && this.view.camera.position) {
-      this.view.camera.position.copy(camera);
-      this.view.controls.update();
-    }
+    motion.fastest = motion.pace().largest;
+    this.markFollow();
     this.place.dataset.view = this.view instanceof FlatView ? 'flat' : 'space';
     const part = data.view.part
       ? `The view shows t = ${shown(motion.first)} to ${shown(motion.last)} of ${shown(data.span[0])} to ${shown(
@@ -141,7 +142,7 @@ export class Stage {
         element(
           'option',
           { value: factor * clock.natural },
-          `${shown(factor * clock.natural, 4)}${this.timeUnit || ''}/s`,
+          `\u00d7${shown(factor * clock.natural, 4)}`,
         ),
       ),
     );
@@ -182,6 +183,15 @@ export class Stage {
     this.trailButton.setAttribute('aria-pressed', String(this.view.trails));
     this.view.draw(this.clock.t);
   }
+  toggleFollow() {
+    if (!this.view.roams) return;
+    this.view.toggleFollow();
+    this.markFollow();
+  }
+  markFollow() {
+    this.followButton.hidden = !this.view.roams;
+    this.followButton.setAttribute('aria-pressed', String(Boolean(this.view.follows)));
+  }
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else this.place.requestFullscreen?.();
@@ -207,6 +217,7 @@ export class Stage {
       End: () => clock.seek(clock.last),
       '+': () => faster(true),
       '-': () => faster(false),
+      c: () => this.toggleFollow(),
       f: () => this.fullScreen(),
       r: () => this.view.reset(),
       t: () => this.toggleTrails(),
