@@ -139,11 +139,11 @@ TEST_CASE("a_spatial_four_bar_keeps_its_coupler_and_balances_every_body") {
 
 TEST_CASE("bricards_loop_moves_with_a_redundant_row_that_is_named") {
   CHECK(finding("bricard", "degrees of freedom") == "0 by counting rows, 1 by rank");
-  CHECK(finding("bricard", "redundant").starts_with("joint 'j5' (row 5 of 5) says what others say"));
+  CHECK(finding("bricard", "redundant").starts_with("joint 'j5' (row 5 of 5: axis 2) says what others say"));
   const auto end = run_problem("bricard", {{"run.end", "2.0"}});
   CHECK(end.audit.constraint < 1e-14);
   CHECK(end.audit.energy.max_error < 1e-8);
-  CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
+  CHECK(end.message.starts_with("joint 'j5' (row 5 of 5: axis 2) says what others say and was left out"));
 }
 
 TEST_CASE("bricards_loop_of_any_size_has_one_redundant_row") {
@@ -151,7 +151,7 @@ TEST_CASE("bricards_loop_of_any_size_has_one_redundant_row") {
     const auto end = run_problem("bricard", {{"system.parameters.l", l},
                                              {"system.gravity", std::string("[0, \"-9.81*") + l + "\", 0]"},
                                              {"run.end", "0.1"}});
-    CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
+    CHECK(end.message.starts_with("joint 'j5' (row 5 of 5: axis 2) says what others say and was left out"));
   }
 }
 
