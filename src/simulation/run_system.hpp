@@ -179,6 +179,11 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   left_out.finish(result);
   parts.finish(result);
   if (finer && result.report.steps > 0) result.accuracy = finer->estimate();
+  if (auto& failure = result.report.failure; friction && failure && failure->part == StepPart::equations && f.lambda) {
+    const auto all = [](const Vec<T>& of) { return std::span<const T>(of.begin(), of.end()); };
+    if (friction->is_about_to_rest({f.t, all(f.q), {}, all(f.p), all(*f.lambda)}, to_double(settings.step)))
+      failure->outcome = Outcome::at_rest;
+  }
   if (friction && !friction->stopped().empty())
     result.message += (result.message.empty() ? "" : "; ") + ("it is " + friction->stopped());
   const auto tell = [&](const std::string& words) {
