@@ -458,3 +458,76 @@ TEST_CASE("trajectories_of_mechanisms_hold_bodies_and_joints") {
   const std::string page = place.livens("report all").err;
   CHECK(mentions(contents(place / "all/report.html"), "The mechanism"));
 }
+
+TEST_CASE("drives_that_contradict_each_other_are_refused_and_named") {
+  const std::string cranks = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "left"
+mass = 1.0
+shape = { type = "box", size = [0.1, 1.0] }
+position = [0, 0.5]
+angular_velocity = 6.0
+velocity = [-3, 0]
+[[body]]
+name = "right"
+mass = 1.0
+shape = { type = "box", size = [0.1, 1.0] }
+position = [2, 0.5]
+angular_velocity = 6.0
+velocity = [-3, 0]
+[[body]]
+name = "bar"
+mass = 1.0
+shape = { type = "box", size = [2.0, 0.1] }
+position = [1, 1]
+velocity = [-6, 0]
+[[joint]]
+name = "a"
+type = "revolute"
+bodies = ["ground", "left"]
+at = [0, 0]
+motion = "6*t"
+[[joint]]
+name = "b"
+type = "revolute"
+bodies = ["ground", "right"]
+at = [2, 0]
+motion = "6*t+0.5*t^2"
+[[joint]]
+name = "c"
+type = "revolute"
+bodies = ["left", "bar"]
+at = [0, 1]
+[[joint]]
+name = "d"
+type = "revolute"
+bodies = ["right", "bar"]
+at = [2, 1]
+[method]
+name = "rattle"
+[run]
+step = 0.001
+end = 1.0
+)toml";
+  const Place place;
+  for (const auto& [motion, off] : {std::pair{"6*t+0.5*t^2", "-3.1e-06"}, {"6*t+0.5*t^3", "-7.8e-09"}}) {
+    put(place / "cranks.toml", replaced(cranks, "6*t+0.5*t^2", motion));
+    const Reply reply = place.livens("check cranks.toml");
+    CHECK(reply.status == 2);
+    CHECK(mentions(reply.err,
+                   "joint 'd' (row 1 of 2: point x) contradicts the others: it holds at the start, and where "
+                   "they hold at t = 0.0025 it is " +
+                       std::string(off) + "; the motions of joints 'a', 'b' must agree at all times"));
+  }
+  put(place / "late.toml", replaced(cranks, "6*t+0.5*t^2", "6*t+max(t-0.01,0)^3"));  // parts by 1e-9 a step later
+  const Json late = place.summary("late.toml --quiet --out late", {}, 1);
+  CHECK(late["steps"] == 11);
+  CHECK(mentions(late["message"].get<std::string>(),
+                 "is -8.0e-09 there, not 0; look whether the mechanism can follow the "
+                 "motion of joints 'a', 'b' there"));
+  put(place / "same.toml", replaced(cranks, "6*t+0.5*t^2", "6*t"));
+  CHECK(place.summary("same.toml --quiet --out same", {"run.steps=20"})["audit"]["constraint"]["max"].get<double>() <
+        1e-15);
+}

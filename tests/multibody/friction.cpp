@@ -198,7 +198,7 @@ TEST_CASE("friction_is_refused_where_it_has_no_meaning") {
   CHECK(words("slider", "friction = -0.2\n", "name = \"euler\"\n")
             .starts_with("m.toml:16: joint[1].friction: joint 'way': friction is -0.2, must not be negative"));
   CHECK(words("slider", "exponent = 2.0\n", "name = \"euler\"\n")
-            .starts_with("m.toml:16: joint[1].exponent: belongs to friction, which is not given"));
+            .starts_with("m.toml:16: joint[1].exponent: joint 'way': belongs to friction, which is not given"));
   CHECK(words("slider", "friction = 0.2\nradius = 0.1\n", "name = \"euler\"\n")
             .starts_with("m.toml:17: joint[1].radius: joint 'way': a slider joint does not turn; leave radius out"));
   CHECK(words("prismatic", "friction = 0.2\nmotion = \"t\"\n", "name = \"euler\"\n")
