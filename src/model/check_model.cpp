@@ -241,8 +241,11 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
   if (given.system->mechanism()) say_momenta(report, *given.system->mechanism(), system, start.t, start.q, start.v);
-  if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
-    report.say(left_out.empty() ? "lambda" : "lambda of the rest", list_of(lambda));
+  if (system.constraints() > 0)
+    report.say(left_out.empty() ? "lambda" : "lambda of the rest",
+               succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda))
+                   ? list_of(lambda)
+                   : "not determined in double precision at the start");
   add_derivatives(report, model, system, start.t, start.q, start.v);
   return report.take();
 }

@@ -164,6 +164,11 @@ void Mechanism::add(const SpringStatement& given) {
                          fmt::format("{}: damping is {}, must not be negative", who, to_double(given.damping)));
   if (given.joint) {
     const Joint& joint = joints_[at(*given.joint)];
+    const double pi = 3.14159265358979323846;
+    if (const double angle = to_double(given.angle); !(angle > -pi && angle <= pi))
+      throw StatementError("angle", fmt::format("{}: angle is {:.6g}; angles of a torsional spring lie in (-pi, pi], "
+                                                "counted from the start pose",
+                                                who, angle));
     if (joint.type != JointType::revolute)
       throw StatementError(
           "joint", fmt::format("{}: joint '{}' is {}; torsional springs and dampers are for revolute joints", who,

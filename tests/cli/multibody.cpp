@@ -296,6 +296,10 @@ const std::vector<Wrong> wrong_arms{
      "start; correct it, or use other units"},
     {"mass     = 1.0", "mass     = 1.0\ndensity  = 1000.0",
      ":14: body[2].density: body 'lower': mass and density are both given; leave one out"},
+    {"bodies    = [\"ground\", \"lower\"]\npoints    = [[1, 0, 0], [0, 0, -0.5]]",
+     "joint     = \"hook\"\nangle     = 4.0",
+     ":31: spring[1].angle: spring 'band': angle is 4; angles of a torsional spring lie in (-pi, pi], counted from the "
+     "start pose"},
     {"[[body]]\nname     = \"lower\"", "[[body]]\nfor = \"i = 1..3\"\nname     = \"lower\"",
      ":13: body[2].name: there is another body 'lower'; choose another name, with its index, such as link[i]"},
 };
@@ -440,6 +444,8 @@ project = true
 TEST_CASE("runs_of_mechanisms_killed_or_made_longer_end_with_the_same_bits") {
   const Place place;
   check_resumed(place, "bricard --set run.every=3", 20, 300);
+  const Place chain;  // sparse, with the memory of its pivots
+  check_resumed(chain, "body-chain --set run.every=3 --set method.name=ggl --set system.parameters.N=50", 3, 20);
   const Place other;
   put(other / "m.toml", arm + "every = 3\n[[spring]]\njoint = \"hook\"\nstiffness = 3.0\ndamping = 0.1\n");
   check_resumed(other, "m.toml --set method.name=galerkin", 20, 300);
@@ -530,4 +536,58 @@ end = 1.0
   put(place / "same.toml", replaced(cranks, "6*t+0.5*t^2", "6*t"));
   CHECK(place.summary("same.toml --quiet --out same", {"run.steps=20"})["audit"]["constraint"]["max"].get<double>() <
         1e-15);
+}
+
+TEST_CASE("masses_too_far_apart_for_double_precision_are_refused_and_run_in_a_wider_one") {
+  const Place place;
+  put(place / "chain.toml", R"toml([system]
+kind = "multibody"
+gravity = [0, 0, -9.81]
+[[body]]
+for = "i = 1..4"
+name = "light[i]"
+mass = 1e-6
+shape = { type = "box", size = [0.3, 0.1, 0.05] }
+position = ["0.6*i - 0.45", 0, 0]
+[[body]]
+for = "i = 1..4"
+name = "heavy[i]"
+mass = 1e4
+shape = { type = "box", size = [0.3, 0.1, 0.05] }
+position = ["0.6*i - 0.15", 0, 0]
+[[joint]]
+name = "hook"
+type = "revolute"
+bodies = ["ground", "light[1]"]
+at = [0, 0, 0]
+axis = [0, 1, 0]
+[[joint]]
+for = "i = 1..4"
+name = "ball[i]"
+type = "spherical"
+bodies = ["light[i]", "heavy[i]"]
+at = ["0.6*i - 0.3", 0, 0]
+[[joint]]
+for = "i = 1..3"
+name = "pin[i]"
+type = "revolute"
+bodies = ["heavy[i]", "light[i+1]"]
+at = ["0.6*i", 0, 0]
+axis = [0, 1, 0]
+[method]
+name = "rattle"
+[run]
+step = 0.001
+steps = 5
+)toml");
+  const std::string words =
+      "body[1].mass: body 'light[1]' has the mass 1e-06, body 'heavy[4]' 1e+04: with masses so far "
+      "apart joint forces have no right digits in this precision; set run.precision = \"extended\"";
+  for (const char* command : {"check chain.toml", "run chain.toml --quiet --out a"}) {
+    const Reply reply = place.livens(command);
+    CHECK(reply.status == 2);
+    CHECK(mentions(reply.err, words));
+  }
+  const Json wide = place.summary("chain.toml --quiet --out wide", {"run.precision=extended"});
+  CHECK(wide["audit"]["constraint"]["max"].get<double>() < 1e-15);
 }
