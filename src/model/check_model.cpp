@@ -20,9 +20,15 @@ namespace livens {
 
 namespace {
 
+// 0 for what is round-off of terms of this size.
+double without_noise(double x, double terms) {
+  return std::abs(x) <= 16 * epsilon<double>() * terms ? 0 : x;
+}
+
 std::string list_of(const Vec<double>& x) {
   std::string text = "[";
-  for (int i = 0; i < x.size() && i < 12; ++i) text += fmt::format("{}{:.8g}", i ? ", " : "", x[i]);
+  for (int i = 0; i < x.size() && i < 12; ++i)
+    text += fmt::format("{}{:.8g}", i ? ", " : "", without_noise(x[i], max_norm(x)));
   return text + (x.size() > 12 ? ", ...]" : "]");
 }
 
@@ -123,22 +129,30 @@ void add_derivatives(Report& report, const Model& model, const System&, double t
 
 // Energies and momenta of a mechanism at the start, about the origin.
 template <class System>
-void say_momenta(Report& report, const multibody::Mechanism& m, const System& system,
-                 const StartValues<System>& start) {
+void say_momenta(Report& report, const multibody::Mechanism& m, const System& system, double t, const Vec<double>& q,
+                 const Vec<double>& v) {
   const int D = m.dimension();
   Vec<double> Lq(system.coordinates()), p(Lq);
-  system.gradient(start.t, start.q, start.v, Lq, p);
-  const double kinetic = dot(p, start.v) / 2;
-  report.say("energy at the start", fmt::format("kinetic {:.10g}, potential {:.10g}", kinetic,
-                                                kinetic - system.lagrangian(start.t, start.q, start.v)));
-  double linear[3] = {0, 0, 0}, angular[3] = {0, 0, 0};
+  system.gradient(t, q, v, Lq, p);
+  const double kinetic = dot(p, v) / 2, potential = kinetic - system.lagrangian(t, q, v);
+  double weights = kinetic;  // what the potential is the sum of
+  for (int i = 0; i < q.size(); ++i) weights += std::abs(Lq[i] * q[i]);
+  report.say("energy at the start",
+             fmt::format("kinetic {:.10g}, potential {:.10g}", kinetic, without_noise(potential, weights)));
+  double linear[3] = {0, 0, 0}, angular[3] = {0, 0, 0}, terms[3] = {0, 0, 0}, moments[3] = {0, 0, 0};
   for (const multibody::Body& body : m.bodies()) {
-    for (int k = 0; k < D; ++k) linear[k] += p[body.first + k];
+    for (int k = 0; k < D; ++k) linear[k] += p[body.first + k], terms[k] += std::abs(p[body.first + k]);
     for (int i = body.first; i < body.first + D * (1 + static_cast<int>(body.directors.size())); i += D) {
       const auto x = [&](const auto& of, int k) { return k < D ? of[i + k] : 0.0; };
-      for (int k = 0; k < 3; ++k)
-        angular[k] += x(start.q, (k + 1) % 3) * x(p, (k + 2) % 3) - x(start.q, (k + 2) % 3) * x(p, (k + 1) % 3);
+      for (int k = 0; k < 3; ++k) {
+        const double plus = x(q, (k + 1) % 3) * x(p, (k + 2) % 3), minus = x(q, (k + 2) % 3) * x(p, (k + 1) % 3);
+        angular[k] += plus - minus, moments[k] += std::abs(plus) + std::abs(minus);
+      }
     }
+  }
+  for (int k = 0; k < 3; ++k) {
+    linear[k] = without_noise(linear[k], terms[0] + terms[1] + terms[2]);
+    angular[k] = without_noise(angular[k], moments[0] + moments[1] + moments[2]);
   }
   if (m.plane()) {
     report.say("momentum", fmt::format("[{:.8g}, {:.8g}], angular {:.8g}", linear[0], linear[1], angular[2]));
@@ -156,14 +170,16 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
                                    counted(bodies, "body", "bodies"), counted(joints, "joint"),
                                    counted(m.coordinates(), "coordinate"), counted(m.constraints(), "constraint")));
   formula::Number mass = 0;
-  multibody::Vector centre{0, 0, 0};
+  multibody::Vector sum{0, 0, 0};
+  double terms = 0;
   for (const multibody::Body& body : m.bodies()) {
     mass += body.mass;
-    for (int k = 0; k < 3; ++k) centre[k] += body.mass * body.position[k];
+    for (int k = 0; k < 3; ++k) sum[k] += body.mass * body.position[k];
+    terms += to_double(body.mass * multibody::length(body.position));
   }
-  report.say("mass", fmt::format("{:.8g}, centre at [{:.8g}, {:.8g}{}]", to_double(mass), to_double(centre[0] / mass),
-                                 to_double(centre[1] / mass),
-                                 m.plane() ? "" : fmt::format(", {:.8g}", to_double(centre[2] / mass))));
+  const auto centre = [&](int k) { return without_noise(to_double(sum[k] / mass), terms / to_double(mass)); };
+  report.say("mass", fmt::format("{:.8g}, centre at [{:.8g}, {:.8g}{}]", to_double(mass), centre(0), centre(1),
+                                 m.plane() ? "" : fmt::format(", {:.8g}", centre(2))));
   report.say("degrees of freedom", fmt::format("{} by counting rows, {} by rank", m.gruebler(),
                                                m.gruebler() + static_cast<int>(left_out.size())));
   for (const multibody::Body& body : m.bodies()) {
@@ -224,9 +240,12 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   Kinetics<System> kinetics(system);
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
-  if (given.system->mechanism()) say_momenta(report, *given.system->mechanism(), system, start);
-  if (system.constraints() > 0 && succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)))
-    report.say(left_out.empty() ? "lambda" : "lambda of the rest", list_of(lambda));
+  if (given.system->mechanism()) say_momenta(report, *given.system->mechanism(), system, start.t, start.q, start.v);
+  if (system.constraints() > 0)
+    report.say(left_out.empty() ? "lambda" : "lambda of the rest",
+               succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda))
+                   ? list_of(lambda)
+                   : "not determined in double precision at the start");
   add_derivatives(report, model, system, start.t, start.q, start.v);
   return report.take();
 }
@@ -302,6 +321,12 @@ CheckReport check_odae(const Model& model) {
   }
   const auto [start, move] = model_start(two_sided, FormulaOdae<double>(two_sided.system->odae()));
   report.say("start values", moved_in_words(model, move.q, move.p, "z"));
+  if (model.system->friction()) {
+    Vec<double> v(start.q);
+    system.velocity(start.t, start.q, start.p, v);
+    say_momenta(report, *model.system->mechanism(),
+                FormulaLagrangian<double>(model.system->friction()->smooth->lagrangian()), start.t, start.q, v);
+  }
   report.say("psi", list_of(start.hint));
   Vec<double> psi(system.multipliers());
   psi.fill(1);

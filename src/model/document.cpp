@@ -250,12 +250,13 @@ formula::Number Document::number(const toml::value<double>& value) const {
   return found->second.number(source.begin.line, source.begin.column, value.get());
 }
 
-void Document::refuse(std::string_view key, std::string_view message) const {
-  throw InputError(model_.at(key, message));
+void Document::refuse(std::string_view key, std::string_view message, std::string_view about) const {
+  const bool named = message.find(about) != message.npos;
+  throw InputError(model_.at(key, named ? std::string(message) : fmt::format("{}: {}", about, message)));
 }
 
-void Document::refuse_missing(std::string_view key) const {
-  refuse(key, fmt::format("missing; write {}", example(key)));
+void Document::refuse_missing(std::string_view key, std::string_view about) const {
+  refuse(key, fmt::format("missing; write {}", example(key)), about);
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -322,13 +323,14 @@ std::vector<Value> Value::items() const {
   if (array == nullptr) refuse_type("an array");
   std::vector<Value> values;
   values.reserve(array->size());
-  for (std::size_t k = 0; k < array->size(); ++k) values.emplace_back(*document_, (*array)[k], element(key_, k));
+  for (std::size_t k = 0; k < array->size(); ++k)
+    values.emplace_back(*document_, (*array)[k], element(key_, k), about_);
   return values;
 }
 
 Section Value::section() const {
   if (!node_->is_table()) refuse_type("a section");
-  return Section(*document_, *node_->as_table(), key_);
+  return Section(*document_, *node_->as_table(), key_, about_);
 }
 
 // ---- sections ------------------------------------------------------------------------------------------------------
@@ -340,18 +342,19 @@ std::string Section::path_of(std::string_view key) const {
 std::optional<Value> Section::find(std::string_view key) const {
   const toml::node* node = table_->get(key);
   if (node == nullptr) return std::nullopt;
-  return Value(*document_, *node, path_of(key));
+  return Value(*document_, *node, path_of(key), about_);
 }
 
 Value Section::get(std::string_view key) const {
   const auto value = find(key);
-  if (!value) document_->refuse_missing(path_of(key));
+  if (!value) document_->refuse_missing(path_of(key), about_);
   return *value;
 }
 
 std::vector<std::pair<std::string, Value>> Section::entries() const {
   std::vector<std::pair<std::string, Value>> all;
-  for (const auto& [key, node] : *table_) all.emplace_back(key.str(), Value(*document_, node, path_of(key.str())));
+  for (const auto& [key, node] : *table_)
+    all.emplace_back(key.str(), Value(*document_, node, path_of(key.str()), about_));
   return all;
 }
 

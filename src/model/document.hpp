@@ -28,8 +28,9 @@ class Document {
 
   Section top() const;
   formula::Number number(const toml::value<double>& value) const;
-  [[noreturn]] void refuse(std::string_view key, std::string_view message) const;
-  [[noreturn]] void refuse_missing(std::string_view key) const;
+  // `about`: the name of the part that it is about, put before a message that does not name it.
+  [[noreturn]] void refuse(std::string_view key, std::string_view message, std::string_view about = "") const;
+  [[noreturn]] void refuse_missing(std::string_view key, std::string_view about) const;
 
   std::string text() const;                 // the model with its overrides, as a file
   std::vector<std::string> unused() const;  // keys of parameters and definitions that no formula needs
@@ -48,11 +49,11 @@ class Document {
 
 class Value {
  public:
-  Value(const Document& document, const toml::node& node, std::string key)
-      : document_(&document), node_(&node), key_(std::move(key)) {}
+  Value(const Document& document, const toml::node& node, std::string key, std::string about = "")
+      : document_(&document), node_(&node), key_(std::move(key)), about_(std::move(about)) {}
 
   const std::string& key() const { return key_; }
-  [[noreturn]] void refuse(std::string_view message) const { document_->refuse(key_, message); }
+  [[noreturn]] void refuse(std::string_view message) const { document_->refuse(key_, message, about_); }
 
   bool is_text() const { return node_->is_string(); }
   bool is_array() const { return node_->is_array(); }
@@ -72,22 +73,24 @@ class Value {
 
   const Document* document_;
   const toml::node* node_;
-  std::string key_;
+  std::string key_, about_;
 };
 
 class Section {
  public:
-  Section(const Document& document, const toml::table& table, std::string path)
-      : document_(&document), table_(&table), path_(std::move(path)) {}
+  Section(const Document& document, const toml::table& table, std::string path, std::string about = "")
+      : document_(&document), table_(&table), path_(std::move(path)), about_(std::move(about)) {}
+  // The same, of which every message says what it is about, such as "body 'crank'".
+  Section named(std::string about) const { return Section(*document_, *table_, path_, std::move(about)); }
 
   std::optional<Value> find(std::string_view key) const;
   Value get(std::string_view key) const;                       // refuses its absence
   std::vector<std::pair<std::string, Value>> entries() const;  // in the order of the alphabet
   void refuse_unknown_keys(std::string_view kind) const;       // as the file names it
-  [[noreturn]] void refuse(std::string_view message) const { document_->refuse(path_, message); }
+  [[noreturn]] void refuse(std::string_view message) const { document_->refuse(path_, message, about_); }
   // At a key inside of it, which may be missing.
   [[noreturn]] void refuse(std::string_view key, std::string_view message) const {
-    document_->refuse(key.empty() ? path_ : path_of(key), message);
+    document_->refuse(key.empty() ? path_ : path_of(key), message, about_);
   }
   const std::string& path() const { return path_; }
 
@@ -96,7 +99,7 @@ class Section {
 
   const Document* document_;
   const toml::table* table_;
-  std::string path_;
+  std::string path_, about_;
 };
 
 }  // namespace livens

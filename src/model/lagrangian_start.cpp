@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "livens/model/redundant.hpp"
@@ -10,6 +11,67 @@
 namespace livens {
 
 namespace {
+
+// Whose energy no double holds: the points of springs are apart (Mechanism::settle), so it is a matter of size.
+std::string too_large(const Model& model) {
+  using formula::Number;
+  using multibody::operator-;
+  using std::abs;
+  const multibody::Mechanism& m = *model.system->mechanism();
+  const auto overflows = [](const Number& x) { return !is_finite(to_double(x)); };
+  const char* remedy = "is too large for a double at the start; correct it, or use other units";
+  for (const multibody::Body& body : m.bodies()) {
+    Number energy = body.mass * (dot(body.velocity, body.velocity) + 1);
+    for (int k = 0; k < 3; ++k) energy += abs(body.mass * m.gravity()[k]) * (1 + abs(body.position[k]));
+    for (int i = 0; i < 3; ++i)
+      energy += abs(body.euler(i, i)) * (1 + dot(body.angular_velocity, body.angular_velocity));
+    if (overflows(4 * energy))
+      return model.at(body.key + ".mass", fmt::format("body '{}', with the mass {:.3g}: its energy {}", body.name,
+                                                      to_double(body.mass), remedy));
+  }
+  for (const multibody::Spring& spring : m.springs()) {
+    const Number stretch = spring.joint ? Number(4)
+                                        : multibody::length(m.point_now(spring.bodies[1], spring.points[1]) -
+                                                            m.point_now(spring.bodies[0], spring.points[0])) +
+                                              *spring.length;
+    if (overflows(4 * spring.stiffness * (1 + stretch * stretch)))
+      return model.at(spring.key + ".stiffness", fmt::format("{}, with the stiffness {:.3g}: its energy {}",
+                                                             m.name_of(spring), to_double(spring.stiffness), remedy));
+  }
+  return model.at("body", fmt::format("the energy of the mechanism {}", remedy));
+}
+
+// Which [[force]] or damper on the body that has this coordinate.
+std::string force_not_finite(const Model& model, int coordinate) {
+  using F = LagrangianFormulas;
+  using multibody::operator+, multibody::operator-;
+  const multibody::Mechanism& m = *model.system->mechanism();
+  int owner = 0;
+  while (owner + 1 < static_cast<int>(m.bodies().size()) &&
+         m.bodies()[static_cast<std::size_t>(owner) + 1].first <= coordinate)
+    ++owner;
+  const multibody::Body& body = m.bodies()[static_cast<std::size_t>(owner)];
+  const double t = to_double(model.initial.t);
+  for (const multibody::ForceStatement& force : m.forces()) {
+    if (force.body != owner) continue;
+    double local[6];
+    const multibody::Vector x = m.point_now(owner, force.point),
+                            v = body.velocity + multibody::cross(body.angular_velocity, x - body.position);
+    for (int k = 0; k < 3; ++k) local[k] = to_double(x[k]), local[3 + k] = to_double(v[k]);
+    const double* blocks[F::blocks + 1] = {&t};
+    blocks[F::blocks] = local;
+    for (const auto* formulas : {&force.force, &force.torque})
+      if (const auto wrong = formula::explain(model.system->lagrangian()->graph(), *formulas, blocks))
+        return model.at(force.key, fmt::format("{}: {} is not finite at the start; correct it, the pose or initial.t",
+                                               m.name_of(force), wrong->formula));
+  }
+  for (const multibody::Spring& spring : m.springs())
+    if (spring.damping > 0 && !spring.joint && (spring.bodies[0] == owner || spring.bodies[1] == owner))
+      return model.at(spring.key, fmt::format("{} on body '{}' is not finite at the start; correct its damping, or use "
+                                              "other units",
+                                              m.name_of(spring), body.name));
+  return model.at("force", fmt::format("a force on body '{}' is not finite at the start", body.name));
+}
 
 // Of a mechanism: the joint or body by its name. Empty: what holds for formulas holds here.
 std::string describe_mechanism(const Model& model, const StartFault& fault, const std::vector<double>& q) {
@@ -76,14 +138,9 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
                                     joint->name, to_double(model.initial.t)));
       return "";
     case Kind::lagrangian_not_finite:
-      return model.at("spring",
-                      "the potential of a spring is not finite at the start; the points of a spring whose length "
-                      "at rest is not 0 must be apart");
+      return too_large(model);
     case Kind::force_not_finite:
-      return model.at("force",
-                      fmt::format("a force on {} is not finite at the start; the points of a damper along its line "
-                                  "must be apart, and formulas of forces finite there",
-                                  system.coordinate_names()[static_cast<std::size_t>(fault.index)]));
+      return force_not_finite(model, fault.index);
     case Kind::no_projection:
       return model.at("initial.project", "no pose that all joints fit was found near the one given; give a closer one");
     default:
@@ -92,6 +149,23 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
 }
 
 }  // namespace
+
+std::string describe_lost_multipliers(const Model& model) {
+  const auto& bodies = model.system->mechanism()->bodies();
+  const auto lighter = [](const multibody::Body& a, const multibody::Body& b) { return a.mass < b.mass; };
+  const auto [light, heavy] = std::minmax_element(bodies.begin(), bodies.end(), lighter);
+  const std::string remedy =
+      model.run.precision == Precision::double_ ? "set run.precision = \"extended\"" : "take a wider run.precision";
+  if (heavy->mass > 1e6 * light->mass)
+    return model.at(
+        light->key + ".mass",
+        fmt::format("body '{}' has the mass {:.3g}, body '{}' {:.3g}: with masses so far apart joint forces have "
+                    "no right digits in this precision; {}, or choose masses that differ less",
+                    light->name, to_double(light->mass), heavy->name, to_double(heavy->mass), remedy));
+  return model.at("joint", fmt::format("joints nearly say what others say at the start, so that their forces have no "
+                                       "right digits in this precision; start elsewhere, or {}",
+                                       remedy));
+}
 
 std::string describe(const Model& model, const StartFault& fault, const std::vector<double>& q,
                      const std::vector<double>& v) {

@@ -24,11 +24,23 @@ namespace {
 
 constexpr std::size_t characters_of_part = 2000;  // of a table that is repeated, about
 
-template <class Map>
-std::string suggestion_of(const std::string& name, const Map& known) {
-  std::vector<std::string> names;
-  for (const auto& entry : known) names.push_back(entry.first);
-  return formula::suggestion(name, names);
+std::string quoted(std::string_view what, std::string_view name) {
+  return fmt::format("{} '{}'", what, name);
+}
+
+// The nearest of the names there are, or these in the order of the file: number, name.
+std::string suggestion_of(const std::string& name, const std::map<std::string, int, std::less<>>& known,
+                          std::string_view plural) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> names(known.size());
+  const int first = known.empty() || !known.contains("ground") ? 0 : multibody::ground;
+  for (const auto& [other, number] : known) names[static_cast<std::size_t>(number - first)] = other;
+  if (const std::string near = formula::suggestion(name, names); !near.empty()) return near;
+  if (names.empty()) return fmt::format("; there are no {}", plural);
+  const std::size_t more = names.size() > most ? names.size() - most : 0;
+  names.resize(names.size() - more);
+  return fmt::format("; the {} are {}{}", plural, fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 }  // namespace
@@ -76,7 +88,8 @@ void MultibodyReader::for_each(std::string_view kind, const Read& read) {
   for (const Value& table : tables->items()) {
     if (!table.is_section()) table.refuse(fmt::format("is not a table; write [[{}]]", kind));
     const Section section = table.section();
-    section.refuse_unknown_keys("multibody");
+    const auto name = section.find("name");
+    (name && name->is_text() ? section.named(quoted(kind, name->text())) : section).refuse_unknown_keys("multibody");
     words_.repeat(section.find("for"), characters_of_part, [&](const Indices& indices) { read(section, indices); });
   }
 }
@@ -160,7 +173,8 @@ int MultibodyReader::body_named(const Value& value, const Indices& indices, bool
   if (found != bodies_.end()) return found->second;
   auto known = bodies_;
   if (ground_too) known.emplace("ground", multibody::ground);
-  value.refuse(fmt::format("there is no body '{}'{}{}", name, suggestion_of(name, known), formula::in_words(indices)));
+  value.refuse(
+      fmt::format("there is no body '{}'{}{}", name, suggestion_of(name, known, "bodies"), formula::in_words(indices)));
 }
 
 std::array<int, 2> MultibodyReader::bodies(const Section& section, const Indices& indices) const {
@@ -170,9 +184,10 @@ std::array<int, 2> MultibodyReader::bodies(const Section& section, const Indices
 
 // ---- bodies --------------------------------------------------------------------------------------------------------
 
-void MultibodyReader::read_body(const Section& section, const Indices& indices) {
+void MultibodyReader::read_body(const Section& table, const Indices& indices) {
   BodyStatement body;
-  body.name = new_name(section, "body", indices);
+  body.name = new_name(table, "body", indices);
+  const Section section = table.named(quoted("body", body.name));
   body.key = section.path();
   if (const auto mass = section.find("mass")) body.mass = number(*mass, indices);
   if (const auto density = section.find("density")) body.density = number(*density, indices);
@@ -312,9 +327,10 @@ void MultibodyReader::read_rates(const Section& section, const Indices& indices,
 
 // ---- joints --------------------------------------------------------------------------------------------------------
 
-void MultibodyReader::read_joint(const Section& section, const Indices& indices) {
+void MultibodyReader::read_joint(const Section& table, const Indices& indices) {
   JointStatement joint;
-  joint.name = new_name(section, "joint", indices);
+  joint.name = new_name(table, "joint", indices);
+  const Section section = table.named(quoted("joint", joint.name));
   joint.key = section.path();
   std::vector<std::string> names;
   for (int k = 0; k <= static_cast<int>(JointType::slider); ++k) names.emplace_back(name(static_cast<JointType>(k)));
@@ -367,10 +383,12 @@ void MultibodyReader::read_joint(const Section& section, const Indices& indices)
 
 // ---- springs, dampers, forces --------------------------------------------------------------------------------------
 
-void MultibodyReader::read_spring(const Section& section, const Indices& indices, bool damper) {
+void MultibodyReader::read_spring(const Section& table, const Indices& indices, bool damper) {
   SpringStatement spring;
-  spring.key = section.path();
-  if (const auto name = section.find("name")) spring.name = words_.name_of_part(*name, indices);
+  spring.key = table.path();
+  spring.is_damper = damper;
+  if (const auto name = table.find("name")) spring.name = words_.name_of_part(*name, indices);
+  Section section = spring.name.empty() ? table : table.named(mechanism_.name_of(spring));
   const auto joint = section.find("joint");
   if (joint) {
     for (const char* key : {"bodies", "points", "length", "isotropic"})
@@ -380,12 +398,14 @@ void MultibodyReader::read_spring(const Section& section, const Indices& indices
     const std::string name = words_.name_of_part(*joint, indices);
     const auto found = joints_.find(name);
     if (found == joints_.end())
-      joint->refuse(
-          fmt::format("there is no joint '{}'{}{}", name, suggestion_of(name, joints_), formula::in_words(indices)));
+      joint->refuse(fmt::format("there is no joint '{}'{}{}", name, suggestion_of(name, joints_, "joints"),
+                                formula::in_words(indices)));
     spring.joint = found->second;
+    section = table.named(mechanism_.name_of(spring));
   } else {
     if (const auto angle = section.find("angle")) angle->refuse("belongs to a torsional spring, with joint = \"...\"");
     spring.bodies = bodies(section, indices);
+    section = table.named(mechanism_.name_of(spring));
     if (const auto points = section.find("points")) spring.points = two_vectors(*points, indices);
   }
   if (!damper) spring.stiffness = number(section.get("stiffness"), indices);
@@ -399,9 +419,13 @@ void MultibodyReader::read_spring(const Section& section, const Indices& indices
   add(section, spring, indices);
 }
 
-void MultibodyReader::read_force(const Section& section, const Indices& indices) {
+void MultibodyReader::read_force(const Section& table, const Indices& indices) {
   ForceStatement force;
-  force.body = body_named(section.get("body"), indices, false);
+  force.key = table.path();
+  if (const auto name = table.find("name")) force.name = words_.name_of_part(*name, indices);
+  force.body =
+      body_named((force.name.empty() ? table : table.named(quoted("force", force.name))).get("body"), indices, false);
+  const Section section = table.named(mechanism_.name_of(force));
   if (const auto point = section.find("point")) force.point = vector(*point, indices);
   const Contents contents{{words_.time_block(), local_block_},
                           "a force may contain t, parameters, and the position and velocity of its point only"};

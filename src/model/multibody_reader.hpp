@@ -27,14 +27,14 @@ class MultibodyReader {
   template <class Statement>
   void add(const Section& section, const Statement& statement, const Indices& indices);
 
-  void read_body(const Section& section, const Indices& indices);
+  void read_body(const Section& table, const Indices& indices);
   multibody::Shape read_shape(const Value& value, const Indices& indices) const;
   void read_inertia(const Value& value, const Indices& indices, multibody::BodyStatement& body) const;
   void read_rotation(const Value& value, const Indices& indices, multibody::BodyStatement& body) const;
   void read_rates(const Section& section, const Indices& indices, multibody::BodyStatement& body) const;
-  void read_joint(const Section& section, const Indices& indices);
-  void read_spring(const Section& section, const Indices& indices, bool damper);
-  void read_force(const Section& section, const Indices& indices);
+  void read_joint(const Section& table, const Indices& indices);
+  void read_spring(const Section& table, const Indices& indices, bool damper);
+  void read_force(const Section& table, const Indices& indices);
 
   formula::Number number(const Value& value, const Indices& indices) const;
   Vector vector(const Value& value, const Indices& indices) const;

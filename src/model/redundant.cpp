@@ -7,6 +7,7 @@
 
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
+#include "livens/multibody/mechanism.hpp"
 #include "livens/sparse/sparse_lu.hpp"
 
 namespace livens {
@@ -86,6 +87,61 @@ std::optional<int> not_implied(const Model& model, const std::vector<int>& depen
   return std::nullopt;
 }
 
+namespace {
+
+// A constraint that holds at the start with those that are kept, and not a little later.
+struct Contradiction {
+  int row;
+  double t, value;
+};
+
+// Where constraints depend on t they may agree at the start, and their rates, and still ask for different motions. The
+// point of the kept ones nearest to q + tau v at t + tau, for two small times tau: at both the same one is off.
+std::optional<Contradiction> contradiction(const Model& model, const std::vector<int>& dependent,
+                                           const StartValues<System>& here) {
+  constexpr double off = 1e-11;  // as in not_implied
+  if (!model.system->structure().time_in_constraints) return std::nullopt;
+  const System all = elements(model);
+  const Model kept_model = without(model, dependent);
+  const System kept = elements(kept_model);
+  const auto at = [&](double tau) -> std::optional<Contradiction> {
+    StartValues<System> later(kept);
+    later.t = here.t + tau;
+    for (int i = 0; i < later.q.size(); ++i) later.q[i] = here.q[i] + tau * here.v[i];
+    if (later.make_consistent(false, {.tolerance = 1, .project = true})) return std::nullopt;
+    Vec<double> g(all.constraints()), terms(g);
+    all.constraint(later.t, later.q, g);
+    all.constraint_size(later.t, later.q, terms);
+    Contradiction worst{-1, later.t, 0};
+    double share = off;
+    for (const int d : dependent)
+      if (std::abs(g[d]) > share * terms[d]) share = std::abs(g[d]) / terms[d], worst.row = d, worst.value = g[d];
+    return worst;
+  };
+  const double length = model.run.given ? std::abs(to_double(model.run.end - model.initial.t)) : 1;
+  const double q_size = max_norm(here.q), v_size = max_norm(here.v);
+  double tau = 0.01 * (length > 0 ? length : 1);
+  if (v_size * tau > 0.03 * q_size) tau = 0.03 * q_size / v_size;
+  for (int tries = 0; tries < 4; ++tries, tau /= 4) {
+    const auto later = at(tau), sooner = later ? at(tau / 4) : std::nullopt;
+    if (!later || !sooner) continue;
+    return later->row >= 0 && sooner->row == later->row ? sooner : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// "; the motions of joints 'a' and 'b' must agree at all times"
+std::string motions(const Model& model) {
+  std::vector<std::string> names;
+  if (model.system->mechanism())
+    for (const multibody::Joint& joint : model.system->mechanism()->joints())
+      if (joint.motion) names.push_back(fmt::format("'{}'", joint.name));
+  if (names.size() < 2) return "; constraints with t must agree at all times";
+  return fmt::format("; the motions of joints {} must agree at all times", fmt::join(names, ", "));
+}
+
+}  // namespace
+
 std::vector<int> redundant_constraints(const Model& model) {
   if (model.solver.redundant != "least-norm" || model.system->constraints() == 0) return {};
   const System system = elements(model);
@@ -98,6 +154,13 @@ std::vector<int> redundant_constraints(const Model& model) {
         fmt::format("{} is not redundant: {} is a singular configuration, where it only seems to follow from "
                     "the others; start elsewhere, or remove it if it is not meant",
                     model.system->constraint_name(*d), model.system->mechanism() ? "the start" : "initial.q")));
+  if (const auto c = contradiction(model, rows, start))
+    throw InputError(model.at(
+        model.system->constraint_key(c->row),
+        fmt::format(
+            "{} contradicts the others: it holds at the start, and where they hold at t = {:.6g} it is {:.1e}{}, "
+            "or one of them be left out",
+            model.system->constraint_name(c->row), c->t, c->value, motions(model))));
   return rows;
 }
 

@@ -149,14 +149,12 @@ double SystemDescription::constraint_opening(int row, double value) const {
 }
 
 std::string SystemDescription::constraint_list(const std::vector<int>& rows) const {
-  std::string list = mechanism_ ? "" : rows.size() == 1 ? "constraint " : "constraints ";
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::string name = constraint_name(rows[k]);
-    list += (k == 0                 ? ""
-             : k + 1 == rows.size() ? " and "
-                                    : ", ") +
-            (mechanism_ ? name : name.substr(name.rfind(' ') + 1));
-  }
+  std::vector<int> numbers;
+  for (const int row : rows) numbers.push_back(constraint_number(row));
+  if (mechanism_) return mechanism_->list_of_rows(numbers);
+  std::string list = rows.size() == 1 ? "constraint " : "constraints ";
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    list += fmt::format("{}{}", k == 0 ? "" : k + 1 == numbers.size() ? " and " : ", ", numbers[k] + 1);
   return list;
 }
 

@@ -122,6 +122,8 @@ BodyMass mass_of(const BodyStatement& given, bool plane) {
     throw StatementError("mass", fmt::format("{}: mass is {}, must be positive", who, to_double(*given.mass)));
   if (given.density && !is_positive(given.density))
     throw StatementError("density", fmt::format("{}: density is {}, must be positive", who, to_double(*given.density)));
+  if (given.mass && given.density)
+    throw StatementError("density", who + ": mass and density are both given; leave one out");
   if (!given.mass && given.density && !(measure(given.shape, plane) > 0))
     throw StatementError("density", who + ": density needs a shape with a volume; write mass = 1.0 instead");
   if (!given.mass && !given.density)

@@ -90,9 +90,49 @@ double Mechanism::opening_slope(int row) const {
 }
 
 std::string Mechanism::name_of_row(int row) const {
-  if (row < internal_rows_) return owner_of_row(row);
-  const Joint& joint = joint_of_row(row);
-  return fmt::format("{} (row {} of {})", owner_of_row(row), row - internal_rows_ - joint.first_row + 1, joint.rows);
+  return list_of_rows({row});
+}
+
+std::string Mechanism::list_of_rows(const std::vector<int>& rows) const {
+  std::vector<std::string> parts;
+  const auto joined = [](const std::vector<std::string>& all) {
+    const std::size_t last = all.size() - 1;
+    return last == 0 ? all[0]
+                     : fmt::format("{} and {}", fmt::join(all.begin(), all.begin() + static_cast<long>(last), ", "),
+                                   all[last]);
+  };
+  for (std::size_t k = 0; k < rows.size();) {
+    const std::string owner = owner_of_row(rows[k]);
+    std::vector<std::string> numbers, meanings;
+    const std::size_t first = k;
+    for (; k < rows.size() && owner_of_row(rows[k]) == owner; ++k)
+      if (rows[k] >= internal_rows_) {
+        const Joint& joint = joint_of_row(rows[k]);
+        const int number = rows[k] - internal_rows_ - joint.first_row;
+        numbers.push_back(std::to_string(number + 1));
+        meanings.push_back(meanings_of_rows(joint)[at(number)]);
+      }
+    if (numbers.empty()) {
+      parts.push_back(owner);
+    } else {
+      const int all = joint_of_row(rows[first]).rows;
+      parts.push_back(numbers.size() == 1 ? fmt::format("{} (row {} of {}: {})", owner, numbers[0], all, meanings[0])
+                                          : fmt::format("{} (rows {} of {}: {})", owner, joined(numbers), all,
+                                                        fmt::join(meanings, ", ")));
+    }
+  }
+  return joined(parts);
+}
+
+std::string Mechanism::name_of(const SpringStatement& spring) const {
+  const std::string what = spring.is_damper ? "damper" : "spring";
+  if (!spring.name.empty()) return quoted(what, spring.name);
+  if (spring.joint) return fmt::format("the {} in joint '{}'", what, joints_[at(*spring.joint)].name);
+  return fmt::format("the {} between '{}' and '{}'", what, body_name(spring.bodies[0]), body_name(spring.bodies[1]));
+}
+
+std::string Mechanism::name_of(const ForceStatement& force) const {
+  return force.name.empty() ? "the force on " + quoted("body", body_name(force.body)) : quoted("force", force.name);
 }
 
 std::vector<std::string> Mechanism::rates_left_out() const {
@@ -113,19 +153,26 @@ std::vector<std::string> Mechanism::rates_left_out() const {
 // ---- springs, dampers, forces ---------------------------------------------------------------------------------------
 
 void Mechanism::add(const SpringStatement& given) {
-  const std::string who = given.name.empty() ? "it" : quoted("spring", given.name);
+  const std::string who = name_of(given);
   Spring spring;
   static_cast<SpringStatement&>(spring) = given;
   if (given.stiffness < 0)
-    throw StatementError("stiffness", fmt::format("stiffness is {}, must not be negative", to_double(given.stiffness)));
+    throw StatementError("stiffness",
+                         fmt::format("{}: stiffness is {}, must not be negative", who, to_double(given.stiffness)));
   if (given.damping < 0)
-    throw StatementError("damping", fmt::format("damping is {}, must not be negative", to_double(given.damping)));
+    throw StatementError("damping",
+                         fmt::format("{}: damping is {}, must not be negative", who, to_double(given.damping)));
   if (given.joint) {
     const Joint& joint = joints_[at(*given.joint)];
+    const double pi = 3.14159265358979323846;
+    if (const double angle = to_double(given.angle); !(angle > -pi && angle <= pi))
+      throw StatementError("angle", fmt::format("{}: angle is {:.6g}; angles of a torsional spring lie in (-pi, pi], "
+                                                "counted from the start pose",
+                                                who, angle));
     if (joint.type != JointType::revolute)
       throw StatementError(
-          "joint", fmt::format("joint '{}' is {}; torsional springs and dampers are for revolute joints", joint.name,
-                               name(joint.type)));
+          "joint", fmt::format("{}: joint '{}' is {}; torsional springs and dampers are for revolute joints", who,
+                               joint.name, name(joint.type)));
     for (int side = 0; side < 2; ++side)
       if (const Frame& frame = joint.frames[at(side)];
           !spans(joint.bodies[at(side)], frame.a, 1) || (side == 0 && !spans(joint.bodies[0], frame.b, 1)))
@@ -141,11 +188,12 @@ void Mechanism::add(const SpringStatement& given) {
       if (!spans(given.bodies[at(side)], given.points[at(side)], length(given.points[at(side)])))
         throw StatementError(
             fmt::format("points[{}]", side + 1),
-            fmt::format("body '{}' has no point there: points of a rod lie along it, of a plate in its "
+            fmt::format("{}: body '{}' has no point there: points of a rod lie along it, of a plate in its "
                         "plane",
-                        body_name(given.bodies[at(side)])));
+                        who, body_name(given.bodies[at(side)])));
     if (given.length && *given.length < 0)
-      throw StatementError("length", fmt::format("length is {}, must not be negative", to_double(*given.length)));
+      throw StatementError("length",
+                           fmt::format("{}: length is {}, must not be negative", who, to_double(*given.length)));
   }
   springs_.push_back(std::move(spring));
 }
@@ -153,12 +201,12 @@ void Mechanism::add(const SpringStatement& given) {
 void Mechanism::add(const ForceStatement& given) {
   if (!spans(given.body, given.point, length(given.point)))
     throw StatementError("point",
-                         fmt::format("body '{}' has no point there: points of a rod lie along it, of a plate in "
+                         fmt::format("{}: body '{}' has no point there: points of a rod lie along it, of a plate in "
                                      "its plane",
-                                     body_name(given.body)));
+                                     name_of(given), body_name(given.body)));
   if (!given.torque.empty() && bodies_[at(given.body)].directors.empty())
-    throw StatementError(
-        "torque", fmt::format("body '{}' is a point, which no torque can turn; leave it out", body_name(given.body)));
+    throw StatementError("torque", fmt::format("{}: body '{}' is a point, which no torque can turn; leave it out",
+                                               name_of(given), body_name(given.body)));
   forces_.push_back(given);
 }
 
@@ -225,7 +273,7 @@ void Mechanism::settle() {
           spring.key,
           fmt::format("{} acts along the line between two points that coincide at the start, which has no direction; "
                       "{}",
-                      spring.name.empty() ? "it" : quoted(pushes ? "spring" : "damper", spring.name),
+                      name_of(spring),
                       pushes ? "move one of them, or set length = 0" : "move one of them, or set isotropic = true"));
   }
 }

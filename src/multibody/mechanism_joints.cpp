@@ -244,6 +244,48 @@ int Mechanism::rows_of(const Joint& joint) const {
   return 0;
 }
 
+// In the order in which mechanism_formulas.cpp writes them. "axis": a direction that stands on it; "offset": of the
+// points, across the axis; "turn": about the axis.
+std::vector<std::string> Mechanism::meanings_of_rows(const Joint& joint) const {
+  std::vector<std::string> rows;
+  const auto add = [&](std::initializer_list<const char*> more) { rows.insert(rows.end(), more.begin(), more.end()); };
+  const auto point = [&] { plane_ ? add({"point x", "point y"}) : add({"point x", "point y", "point z"}); };
+  switch (joint.type) {
+    case JointType::spherical:
+      point();
+      break;
+    case JointType::revolute:
+      point();
+      if (!plane_) add({"axis 1", "axis 2"});
+      break;
+    case JointType::universal:
+      point(), add({"angle of the axes"});
+      break;
+    case JointType::fixed:
+      point();
+      if (!plane_) add({"axis 1", "axis 2"});
+      add({"turn"});
+      break;
+    case JointType::cylindrical:
+      add({"axis 1", "axis 2", "offset 1", "offset 2"});
+      break;
+    case JointType::prismatic:
+      plane_ ? add({"offset", "turn"}) : add({"axis 1", "axis 2", "offset 1", "offset 2", "turn"});
+      break;
+    case JointType::planar:
+      add({"axis 1", "axis 2", "offset"});
+      break;
+    case JointType::distance:
+      add({"length"});
+      break;
+    case JointType::slider:
+      add({"offset"});
+      break;
+  }
+  if (joint.motion) add({"motion"});
+  return rows;
+}
+
 int Mechanism::add(const JointStatement& given) {
   const std::string who = quoted("joint", given.name);
   const bool known = plane_ ? given.type == JointType::revolute || given.type == JointType::prismatic ||

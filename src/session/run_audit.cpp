@@ -89,19 +89,29 @@ class Auditor {
 
   ConstraintSizes lagrangian_sizes() const {
     const ElementSystem<double> system = model_.system->elements<double>();
-    SparseMat<double> G = system.jacobian();
-    Vec<double> position(system.coordinates()), g(system.constraints());
+    SparseMat<double> G = system.jacobian(), M = system.square();
+    Vec<double> position(system.coordinates()), at_rest(position), Lq(position), Lv(position), g(system.constraints());
+    at_rest.fill(0);
     ConstraintSizes found;
     for_samples([&](double t, const std::vector<double>& q) {
       std::copy(q.begin(), q.end(), position.begin());
       system.constraint_size(t, position, g);
       found.value = std::max(found.value, max_norm(g));
+      // Where nothing moves a velocity is the sum of what forces and reactions give it in a step.
+      double given = 0;
+      system.gradient(t, position, at_rest, Lq, Lv);
+      system.mass(t, position, at_rest, M);
+      for (int i = 0; i < Lq.size(); ++i)
+        for_row(M, i, [&](int j, double mass) {
+          if (i == j && mass > 0 && std::isfinite(Lq[i])) given = std::max(given, std::abs(Lq[i]) / mass);
+        });
+      const double v_size = std::max(sizes_.v, std::abs(to_double(model_.run.step)) * given);
       system.constraint_jacobian(t, position, g, G);
       Vec<double> terms(g);
       system.constraint_rate(t, position, terms);
       for (int a = 0; a < terms.size(); ++a) {
         terms[a] = std::abs(terms[a]);
-        for_row(G, a, [&](int, double x) { terms[a] += std::abs(x) * sizes_.v; });
+        for_row(G, a, [&](int, double x) { terms[a] += std::abs(x) * v_size; });
       }
       found.rate = std::max(found.rate, max_norm(terms));
     });

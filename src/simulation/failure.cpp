@@ -221,8 +221,9 @@ std::string driven_joints(const Model& model) {
 
 std::string describe_failure(const Model& model, const StepReport& failure, const Attempt& attempt, long long step) {
   if (failure.outcome == Outcome::not_redundant)
-    return fmt::format("step {} from t = {:.10g} leads off a constraint: {}; {}", step, attempt.from.t,
-                       not_redundant_constraint(model, attempt), advice(failure.outcome, failure.part));
+    return fmt::format("step {} from t = {:.10g} leads off a constraint: {}{}; {}", step, attempt.from.t,
+                       not_redundant_constraint(model, attempt), driven_joints(model),
+                       advice(failure.outcome, failure.part));
   if (failure.outcome == Outcome::angle_passed)
     return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t,
                        joint_turned_over(*model.system->mechanism(), attempt.from.q, attempt.to.q),

@@ -60,6 +60,39 @@ Outcome FrictionWatch<T>::judge(const StateView<T>& x) {
   return Outcome::converged;
 }
 
+template <class T>
+bool FrictionWatch<T>::is_about_to_rest(const StateView<T>& x, double step) {
+  using F = OdaeFormulas;
+  evaluate(x, now_);
+  const double t = to_double(x.t);
+  const double* const blocks[F::blocks] = {&t, y_.data(), z_.data(), psi_.data(), nullptr};
+  const auto values_of = [&](F::Part part) {
+    formula::Evaluator<double> of(system_.odae()->program(part));
+    std::vector<double> out(of.program().outputs.size());
+    of(blocks, out.data());
+    return out;
+  };
+  const std::vector<double> v = values_of(F::velocity), f = values_of(F::force), r = values_of(F::reaction);
+  for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += step * v[i];
+  for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += step * (f[i] + r[i]);
+  std::vector<double> next(now_.size());
+  values_(blocks, next.data());
+  std::size_t k = 0;
+  for (const MechanismFriction::Part& part : friction_.parts) {
+    double after_two = 0;
+    for (std::size_t i = k + static_cast<std::size_t>(part.loads), j = 0; j < static_cast<std::size_t>(part.rates);
+         ++i, ++j)
+      after_two += now_[i] * (2 * next[i] - now_[i]);
+    if (!(after_two > 0)) {
+      stopped_ = fmt::format("joint '{}' that comes to rest",
+                             system_.mechanism()->joints()[static_cast<std::size_t>(part.joint)].name);
+      return true;
+    }
+    k += static_cast<std::size_t>(part.loads + part.rates) + part.coordinates.size();
+  }
+  return false;
+}
+
 template class FrictionWatch<double>;
 template class FrictionWatch<long double>;
 #if LIVENS_QUAD

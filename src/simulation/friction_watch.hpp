@@ -17,6 +17,9 @@ class FrictionWatch : public Companion<T> {
 
   Outcome judge(const StateView<T>& x) override;
   void observe(const StateView<T>& x) override { evaluate(x, last_); }
+  // Whether a joint whose rate goes on changing as it does at x is at rest within about two steps: no step has a
+  // solution beyond. Remembers it as the one that ended the run.
+  bool is_about_to_rest(const StateView<T>& x, double step);
   // The joint that ended the run, in words.
   const std::string& stopped() const { return stopped_; }
   void save(ArchiveWriter& a) override { a(last_); }

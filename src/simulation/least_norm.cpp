@@ -138,7 +138,7 @@ Outcome LeftOut<T>::judge(const StateView<T>& x) {
       if (!std::binary_search(left_out_.begin(), left_out_.end(), a) && !(g_[a] == T(0)))
         kept = std::max(kept, T(abs(g_[a]) / size_[a]));
     return std::all_of(left_out_.begin(), left_out_.end(),
-                       [&](int d) { return abs(g_[d]) <= (T(1e-6) + 100 * kept) * size_[d]; });
+                       [&](int d) { return abs(g_[d]) <= (T(1e-9) + 100 * kept) * size_[d]; });
   };
   if (hold()) return Outcome::converged;  // by the sizes known so far, which saves most steps an evaluation
   system_.constraint_size(x.t, q_, size_);

@@ -43,9 +43,9 @@ struct LeftOutFigures {
 // Goes along with the run and looks at the constraints left out, so that the audit is about all of them. One that
 // follows from the others is as good as they are, times how steeply it depends on them; a run where one is worse ends:
 //
-//   |g_d| <= (1e-6 + 100 max_i |g_i|/size_i) size_d ,    size: of the terms that g is summed from
+//   |g_d| <= (1e-9 + 100 max_i |g_i|/size_i) size_d ,    size: of the terms that g is summed from
 //
-// 1e-6 is far above round-off and far below what is seen in results. The rates G v + g_t are recorded, not judged: a
+// 1e-9 is far above round-off and far below what is seen in results. The rates G v + g_t are recorded, not judged: a
 // method that leaves those of the kept constraints free leaves all free.
 template <class T>
 class LeftOut : public Companion<T> {

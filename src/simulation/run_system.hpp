@@ -74,10 +74,14 @@ requires(!DegenerateSystem<System> && !OverdeterminedSystem<System>) class LeftO
   }
   void finish(RunResult& result) {
     if (!watched_) return;
-    result.message =
-        given_.system->constraint_list(left_out_) +
-        (left_out_.size() == 1 ? " says what others say and was left out" : " say what others say and were left out") +
-        "; multipliers are those of the smallest norm";
+    const bool one = left_out_.size() == 1;
+    result.message = given_.system->constraint_list(left_out_) +
+                     (result.report.failure && result.report.failure->outcome == Outcome::not_redundant
+                          ? (one ? " was left out, which follows from the others at the start"
+                                 : " were left out, which follow from the others at the start")
+                      : one ? " says what others say and was left out"
+                            : " say what others say and were left out") +
+                     "; multipliers are those of the smallest norm";
     result.audit.constraint = std::max(result.audit.constraint, watched_->worst().constraint);
     result.audit.hidden_constraint = std::max(result.audit.hidden_constraint, watched_->worst().hidden_constraint);
   }
@@ -179,6 +183,11 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   left_out.finish(result);
   parts.finish(result);
   if (finer && result.report.steps > 0) result.accuracy = finer->estimate();
+  if (auto& failure = result.report.failure; friction && failure && failure->part == StepPart::equations && f.lambda) {
+    const auto all = [](const Vec<T>& of) { return std::span<const T>(of.begin(), of.end()); };
+    if (friction->is_about_to_rest({f.t, all(f.q), {}, all(f.p), all(*f.lambda)}, to_double(settings.step)))
+      failure->outcome = Outcome::at_rest;
+  }
   if (friction && !friction->stopped().empty())
     result.message += (result.message.empty() ? "" : "; ") + ("it is " + friction->stopped());
   const auto tell = [&](const std::string& words) {

@@ -194,7 +194,10 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
 
 Symplecticity study_symplecticity(const Model& model) {
   if (model.system->kind() == SystemKind::odae)
-    throw InputError(model.at("system.kind", "\"odae\" has no two-form to study; state the system as \"lagrangian\""));
+    throw InputError(
+        model.at("system.kind", model.system->friction()
+                                    ? "a mechanism with friction has no two-form to study; leave friction out"
+                                    : "\"odae\" has no two-form to study; state the system as \"lagrangian\""));
   const Chosen chosen = choose(model);
   return model_symplecticity(model, chosen.method, chosen.options);
 }

@@ -1,4 +1,7 @@
 // Friction in joints: c |F_N|^r against sliding, times the radius against turning.
+#include <algorithm>
+
+#include "livens/model/check_model.hpp"
 #include "multibody/mechanism_runs.hpp"
 
 using namespace mechanism;
@@ -132,6 +135,52 @@ TEST_CASE("runs_end_where_friction_is_not_defined") {
   std::string light = incline("slider", "friction = 0.2\n", "name = \"spark\"\n");
   light.replace(light.find("-9.81"), 5, "0");
   CHECK(run(livens::read_model("m.toml", light)).report.failure->outcome == livens::Outcome::unloaded);
+
+  // A step over the rest of a bead has no solution: that is why, and not its length.
+  const livens::Model bead = livens::read_model("m.toml", R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0, -9.81]
+[[body]]
+name = "beam"
+mass = 2.0
+shape = { type = "box", size = [2.0, 0.1] }
+angular_velocity = 1.0
+[[body]]
+name = "bead"
+mass = 0.5
+shape = { type = "point" }
+position = [0.3, 0]
+velocity = [0.5, 0.3]
+[[joint]]
+name = "pivot"
+type = "revolute"
+bodies = ["ground", "beam"]
+at = [0, 0]
+[[joint]]
+name = "groove"
+type = "slider"
+bodies = ["beam", "bead"]
+at = [0.3, 0]
+axis = [1, 0]
+friction = 0.3
+[method]
+name = "spark"
+s = 3
+[run]
+step = 0.002
+end = 5.0
+)toml");
+  const auto stuck = run(bead);
+  CHECK(stuck.report.failure->outcome == livens::Outcome::at_rest);
+  CHECK(stuck.final.t.numbers[0] == doctest::Approx(0.152));
+  CHECK(stuck.message.find("it is joint 'groove' that comes to rest") != std::string::npos);
+  for (const auto& [what, finding] : {std::pair{"energy at the start", "kinetic 0.4191666667, potential 0"},
+                                      {"momentum", "[0.25, 0.15], angular 0.71333333"}}) {
+    const auto lines = livens::check_model(bead).lines;
+    CHECK(
+        std::any_of(lines.begin(), lines.end(), [&](const auto& l) { return l.what == what && l.finding == finding; }));
+  }
 }
 
 TEST_CASE("friction_is_refused_where_it_has_no_meaning") {
@@ -149,7 +198,7 @@ TEST_CASE("friction_is_refused_where_it_has_no_meaning") {
   CHECK(words("slider", "friction = -0.2\n", "name = \"euler\"\n")
             .starts_with("m.toml:16: joint[1].friction: joint 'way': friction is -0.2, must not be negative"));
   CHECK(words("slider", "exponent = 2.0\n", "name = \"euler\"\n")
-            .starts_with("m.toml:16: joint[1].exponent: belongs to friction, which is not given"));
+            .starts_with("m.toml:16: joint[1].exponent: joint 'way': belongs to friction, which is not given"));
   CHECK(words("slider", "friction = 0.2\nradius = 0.1\n", "name = \"euler\"\n")
             .starts_with("m.toml:17: joint[1].radius: joint 'way': a slider joint does not turn; leave radius out"));
   CHECK(words("prismatic", "friction = 0.2\nmotion = \"t\"\n", "name = \"euler\"\n")

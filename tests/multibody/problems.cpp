@@ -139,11 +139,11 @@ TEST_CASE("a_spatial_four_bar_keeps_its_coupler_and_balances_every_body") {
 
 TEST_CASE("bricards_loop_moves_with_a_redundant_row_that_is_named") {
   CHECK(finding("bricard", "degrees of freedom") == "0 by counting rows, 1 by rank");
-  CHECK(finding("bricard", "redundant").starts_with("joint 'j5' (row 5 of 5) says what others say"));
+  CHECK(finding("bricard", "redundant").starts_with("joint 'j5' (row 5 of 5: axis 2) says what others say"));
   const auto end = run_problem("bricard", {{"run.end", "2.0"}});
   CHECK(end.audit.constraint < 1e-14);
   CHECK(end.audit.energy.max_error < 1e-8);
-  CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
+  CHECK(end.message.starts_with("joint 'j5' (row 5 of 5: axis 2) says what others say and was left out"));
 }
 
 TEST_CASE("bricards_loop_of_any_size_has_one_redundant_row") {
@@ -151,7 +151,7 @@ TEST_CASE("bricards_loop_of_any_size_has_one_redundant_row") {
     const auto end = run_problem("bricard", {{"system.parameters.l", l},
                                              {"system.gravity", std::string("[0, \"-9.81*") + l + "\", 0]"},
                                              {"run.end", "0.1"}});
-    CHECK(end.message.starts_with("joint 'j5' (row 5 of 5) says what others say and was left out"));
+    CHECK(end.message.starts_with("joint 'j5' (row 5 of 5: axis 2) says what others say and was left out"));
   }
 }
 
@@ -369,6 +369,89 @@ step = 0.01
 steps = 50
 )toml");
   CHECK(distance(in_cpp.final.q.numbers, in_file.final.q.numbers) < 1e-13);  // 0.1 in C++ is a double
+}
+
+TEST_CASE("a_whole_mechanism_stated_in_cpp_moves_as_that_of_the_file_bit_by_bit") {
+  using livens::multibody::ground;
+  livens::Multibody m({.gravity = {0, 0, -9.75}});
+  const int table = m.body({.name = "table", .mass = 8, .shape = livens::Multibody::cylinder(0.5, 0.25)});
+  const int arm = m.body({.name = "arm",
+                          .density = 64,
+                          .shape = livens::Multibody::box(0.25, 0.25, 1),
+                          .position = {0.5, 0, -0.5},
+                          .rotation = livens::multibody::rotation_about({0, 1, 0}, 0.375)});
+  const int bob = m.body({.name = "bob", .mass = 2, .shape = livens::Multibody::point(), .position = {0.5, 0.5, -1}});
+  m.joint({.name = "shaft",
+           .type = livens::multibody::JointType::revolute,
+           .bodies = {ground, table},
+           .at = livens::multibody::Vector{0, 0, 0},
+           .axis = livens::multibody::Vector{0, 0, 1},
+           .motion = m.motion("t^2 - sin(t)^2")});
+  m.universal("hook", table, arm, {0.5, 0, -0.125}, {1, 0, 0}, {0, 1, 0});
+  m.distance("string", arm, bob, {0, 0, -0.25}, {0, 0, 0});
+  m.spring(
+      {.name = "band", .bodies = {ground, bob}, .points = {{{0, 1, 0}, {0, 0, 0}}}, .stiffness = 8, .damping = 0.5});
+  m.force(bob, {0, 0, 0}, {"sin(3*t)", "-x'/4", "0"});
+  livens::Model model = m.model();
+  model.method.name = "galerkin";
+  model.run.given = true, model.run.step = 0.015625, model.run.steps = 64;
+  const auto in_cpp = run(model);
+  REQUIRE(in_cpp.report.outcome == livens::RunOutcome::finished);
+  const auto in_file = run_text(R"toml([system]
+kind = "multibody"
+gravity = [0, 0, -9.75]
+[[body]]
+name = "table"
+mass = 8
+shape = { type = "cylinder", radius = 0.5, length = 0.25 }
+[[body]]
+name = "arm"
+density = 64
+shape = { type = "box", size = [0.25, 0.25, 1] }
+position = [0.5, 0, -0.5]
+rotation = { axis = [0, 1, 0], angle = 0.375 }
+[[body]]
+name = "bob"
+mass = 2
+shape = { type = "point" }
+position = [0.5, 0.5, -1]
+[[joint]]
+name = "shaft"
+type = "revolute"
+bodies = ["ground", "table"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+motion = "t^2 - sin(t)^2"
+[[joint]]
+name = "hook"
+type = "universal"
+bodies = ["table", "arm"]
+at = [0.5, 0, -0.125]
+axes = [[1, 0, 0], [0, 1, 0]]
+[[joint]]
+name = "string"
+type = "distance"
+bodies = ["arm", "bob"]
+points = [[0, 0, -0.25], [0, 0, 0]]
+[[spring]]
+name = "band"
+bodies = ["ground", "bob"]
+points = [[0, 1, 0], [0, 0, 0]]
+stiffness = 8
+damping = 0.5
+[[force]]
+body = "bob"
+force = ["sin(3*t)", "-x'/4", "0"]
+[method]
+name = "galerkin"
+[run]
+step = 0.015625
+steps = 64
+)toml");
+  CHECK(in_cpp.final.q.numbers == in_file.final.q.numbers);
+  CHECK(in_cpp.final.p.numbers == in_file.final.p.numbers);
+  for (const char* name : {"bodies/arm/rotation", "joints/shaft/torque", "joints/string/force"})
+    CHECK(part(in_cpp, name) == part(in_file, name));
 }
 
 TEST_CASE("approximate_poses_are_assembled_in_the_mass_norm") {

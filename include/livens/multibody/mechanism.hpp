@@ -108,6 +108,7 @@ struct Joint {
 struct SpringStatement {
   std::string name = {};
   std::string key = {};
+  bool is_damper = false;  // so messages call it
   std::array<int, 2> bodies{ground, ground};
   std::array<Vector, 2> points{Vector{0, 0, 0}, Vector{0, 0, 0}};
   Number stiffness = 0, damping = 0;
@@ -123,6 +124,7 @@ struct Spring : SpringStatement {
 
 // Variables of the formulas of a force: the point's position and velocity.
 struct ForceStatement {
+  std::string name = {}, key = {};
   int body = 0;
   Vector point{0, 0, 0};
   std::vector<formula::NodeId> force, torque;  // in the axes of space; torque in the plane is one formula; may be empty
@@ -159,8 +161,12 @@ class Mechanism {
   // By how much a joint is open where its row has this value: that of a distance is (r.r - l^2)/2.
   double opening(int row, double value) const;
   double opening_slope(int row) const;  // of the opening over the value of the row, where the row holds
-  // "joint 'elbow' (row 2 of 5)"
+  // "joint 'elbow' (row 2 of 5: point y)"; several: "joint 'elbow' (rows 4 and 5 of 5: axis 1, axis 2)", with "and".
   std::string name_of_row(int row) const;
+  std::string list_of_rows(const std::vector<int>& rows) const;
+  // "spring 'band'", "the damper between 'ground' and 'crank'", "the force on body 'crank'"
+  std::string name_of(const SpringStatement& spring) const;
+  std::string name_of(const ForceStatement& force) const;
   std::string body_name(int body) const {
     return body == ground ? "ground" : bodies_[static_cast<std::size_t>(body)].name;
   }
@@ -194,6 +200,7 @@ class Mechanism {
   const Joint& joint_of_row(int row) const;
   void check_reach(const Joint& joint, const Number& size) const;
   int rows_of(const Joint& joint) const;
+  std::vector<std::string> meanings_of_rows(const Joint& joint) const;
 
   bool plane_;
   Vector gravity_;
