@@ -185,3 +185,68 @@ TEST_CASE("a_wheel_of_restitution_one_keeps_its_energy_and_two_sided_constraints
   CHECK(run.audit.hidden_constraint < 1e-13);
   CHECK(run.audit.energy.max_error < 2e-3);  // of rattle, 4.1e-4 without the wall
 }
+
+TEST_CASE("a_ball_bounces_on_a_table_that_rises_as_on_one_at_rest_in_the_frame_of_the_table") {
+  const double u = 0.7, e = 0.5, w = std::sqrt(u * u + 2 * g), t1 = (w - u) / g;
+  const RunResult run = run_model(point("\"y - 0.7*t\"", "q = [0.2, 1.0]\nv = [0.5, 0.0]",
+                                        "unilateral = true\nrestitution = 0.5", "step = 0.03\nsteps = 60"));
+  const auto impacts = of_kind(run, EventKind::impact);
+  REQUIRE(impacts.size() > 5);
+  double t = t1, speed = w * e;
+  for (std::size_t k = 0; k < 5; ++k, t += 2 * speed / g, speed *= e) {
+    CHECK(impacts[k].t == doctest::Approx(t).epsilon(4e-15).scale(0));
+    CHECK(impacts[k].v[1] == doctest::Approx(u + speed).epsilon(1e-13).scale(0));
+  }
+  REQUIRE(of_kind(run, EventKind::landing).size() == 1);
+  CHECK(run.final.v->numbers[1] == doctest::Approx(u).epsilon(1e-13).scale(0));
+}
+
+TEST_CASE("friction_grows_with_the_power_of_the_load_that_is_its_exponent") {
+  const double load = 1.3 * g, rub = 0.1 * std::pow(load, 1.5), stop = 0.5 * 1.3 / rub;  // of v0 = 0.5
+  const RunResult stops =
+      run_model(point("\"3*y\"", "q = [0.0, 0.0]\nv = [0.5, 0.0]", "unilateral = true\nfriction = 0.1\nexponent = 1.5",
+                      "step = 0.02\nsteps = 20"));
+  REQUIRE(stops.events.size() == 1);
+  CHECK(stops.events[0].kind == EventKind::stick);
+  CHECK(stops.events[0].t == doctest::Approx(stop).epsilon(1e-13).scale(0));
+  CHECK(stops.final.q.numbers[0] == doctest::Approx(0.25 * stop).epsilon(1e-13).scale(0));
+  // On a slope it holds while m g sin a <= c (m g cos a)^r.
+  const double most = load * std::sin(0.6) / std::pow(load * std::cos(0.6), 0.8);
+  for (const double factor : {0.999, 1.001}) {
+    const RunResult slope = run_model(point("\"y*cos(a) - x*sin(a)\"", "q = [0.0, 0.0]\nv = [0.0, 0.0]",
+                                            "unilateral = true\nexponent = 0.8\nfriction = " + digits(factor * most),
+                                            "step = 0.02\nsteps = 5"));
+    CHECK((slope.final.v->numbers[0] == 0) == (factor > 1));
+    CHECK(slope.final.v->numbers[0] <= 0);  // downhill
+  }
+}
+
+TEST_CASE("a_stop_keeps_a_point_on_the_side_to_which_its_axis_turned_left_points") {
+  const auto model = [](const std::string& bodies, const std::string& first, const std::string& axis) {
+    return "[system]\nkind = \"multibody\"\nplane = true\n" + bodies +
+           "[[joint]]\nname = \"stop\"\ntype = \"slider\"\nunilateral = true\nrestitution = 0.6\nbodies = [\"" + first +
+           "\", \"stone\"]\nframes = [{ point = [0.0, 0.0], axis = [" + axis +
+           ", 0.0] }, { point = [0.0, 0.0] }]\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 100\n";
+  };
+  const std::string stone = "[[body]]\nname = \"stone\"\nmass = 1.0\nshape = { type = \"point\" }\n",
+                    falls = "gravity = [0.0, -9.81]\n" + stone + "position = [0.3, 1.0]\nvelocity = [0.5, 0.0]\n";
+  const RunResult run = run_model(model(falls, "ground", "1.0"));
+  const double t1 = std::sqrt(2 / g);
+  REQUIRE(run.events.size() == 2);
+  for (const RunEvent& e : run.events) CHECK(e.kind == EventKind::impact);
+  CHECK(run.events[0].t == doctest::Approx(t1).epsilon(4e-15).scale(0));
+  CHECK(run.events[1].t == doctest::Approx(2.2 * t1).epsilon(4e-15).scale(0));
+  CHECK(run.events[0].v[1] == doctest::Approx(0.6 * g * t1).epsilon(1e-14).scale(0));
+  CHECK(refusal(model(falls, "ground", "-1.0")).find("joint 'stop' is passed by 1.0e+00 at the start") !=
+        std::string::npos);
+  // A plate of mass 2 and inertia 0.5 is hit at 0.3 from its centre: a mass of 1/(1/2 + 0.3^2/0.5) there. It turns.
+  const std::string plate = "[[body]]\nname = \"plate\"\nmass = 2.0\ninertia = 0.5\n" + stone +
+                            "position = [0.3, 0.5]\nvelocity = [0.0, -2.0]\n";
+  const RunResult hit = run_model(model(plate, "plate", "1.0"), {{"run.steps", "40"}});
+  REQUIRE(hit.events.size() == 1);
+  CHECK(hit.events[0].t == doctest::Approx(0.25).epsilon(1e-13).scale(0));
+  const double P = 1.6 * 2 / (1 + 0.5 + 0.09 / 0.5);
+  CHECK(hit.events[0].v[1] == doctest::Approx(-P / 2).epsilon(1e-13).scale(0));          // of the plate
+  CHECK(hit.events[0].v[3] == doctest::Approx(-0.3 * P / 0.5).epsilon(1e-13).scale(0));  // d1_y' = omega
+  CHECK(hit.events[0].v[7] == doctest::Approx(-2 + P).epsilon(1e-13).scale(0));
+}

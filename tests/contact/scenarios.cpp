@@ -99,6 +99,40 @@ TEST_CASE("s4_bounces_twice_to_round_off") {
   CHECK(run.events[1].t == doctest::Approx(0.9021701870).epsilon(1e-9).scale(0));
 }
 
+TEST_CASE("an_impulse_goes_where_its_formulas_point") {
+  const std::string start = "y = [0.5, 1.0]\nz = [0.3, 0.0]", model = cubic(start, "0.5", 0.02, 50);
+  const RunResult odd = run_model(model), same = run_model(model, {{"contact.impulse", "[[\"-3*b*y1^2\", \"1\"]]"}}),
+                  twice = run_model(model, {{"contact.impulse", "[[\"-6*b*y1^2\", \"2\"]]"}});
+  REQUIRE(same.events.size() == 2);
+  CHECK(same.final.q.numbers == odd.final.q.numbers);
+  CHECK(same.final.p.numbers == odd.final.p.numbers);
+  CHECK(twice.final.q.numbers[0] == doctest::Approx(odd.final.q.numbers[0]).epsilon(1e-14).scale(0));  // only a unit
+  // On a level floor, in the direction (z1 + t, 1) right there: z1 gains (z1 + t) (1 + e) |w|.
+  const Overrides floor = {{"system.parameters.b", "0"}, {"contact.impulse", "[[\"z1 + t\", \"1\"]]"}};
+  const RunResult leans = run_model(model, floor);
+  const double t1 = std::sqrt(2 / 9.81), w = 9.81 * t1;
+  REQUIRE(leans.events.size() == 2);
+  CHECK(leans.events[0].t == doctest::Approx(t1).epsilon(1e-14).scale(0));
+  CHECK(leans.events[0].v[0] == doctest::Approx(0.3 + (0.3 + t1) * 1.5 * w).epsilon(1e-13).scale(0));
+  CHECK(leans.events[0].v[1] == doctest::Approx(0.5 * w).epsilon(1e-13).scale(0));
+  // A reaction that is even in its multiplier has no direction of its own.
+  Overrides even = {{"system.parameters.b", "0"}, {"system.reaction", "[\"0\", \"psi^2\"]"}};
+  CHECK(refusal(model, even).find("the reaction is even in the multiplier of constraint 1") != std::string::npos);
+  even.emplace_back("contact.impulse", "[[\"0\", \"1\"]]");
+  CHECK(run_model(model, even).events[0].v[1] == doctest::Approx(0.5 * w).epsilon(1e-13).scale(0));
+  const auto said = [&](const std::string& impulse, const std::string& words) {
+    const std::string found = refusal(model, {{"contact.impulse", impulse}});
+    CHECK_MESSAGE(found.find(words) != std::string::npos, found);
+  };
+  said("[]", "contact.impulse: has 0 directions, and 1 constraint is one-sided");
+  said("[[\"1\"]]", "has 1 formula, must have 2: one for every velocity");
+  said("[[\"1\", \"psi\"]]", "contains \"psi\"; an impulse may contain positions");
+  said("[[\"0\", \"-1\"]]", "contact.impulse[1]: it would pull: its impulse changes the rate of constraint 1 by -1");
+  said("[[\"0\", \"0\"]]", "contact.impulse[1]: is 0 at the start");
+  const std::string pulls = refusal(model, {{"system.reaction", "[\"0\", \"-psi\"]"}});
+  CHECK_MESSAGE(pulls.find("system.reaction: the multiplier of constraint 1 would pull") != std::string::npos, pulls);
+}
+
 TEST_CASE("a_rod_on_a_rope_jerks_and_swings_as_in_minimal_coordinates") {
   const std::string text =
       "[system]\nkind = \"multibody\"\nplane = true\ngravity = [0.0, -9.81]\n[[body]]\nname = \"rod\"\nmass = 2.0\n"

@@ -32,16 +32,7 @@ class OdaeContacts : public ContactsOfModel<T> {
     const ModelStart<System> start = model_start(two_sided, System(two_sided.system->odae()));
     Vec<T> psi(this->constraints());
     std::copy(guess_.begin(), guess_.end(), psi.begin());
-    aim(start.state.t, start.state.q, start.state.p);
-    for (int i = 0; i < this->contacts(); ++i) {
-      T size(0);
-      for (int j = 0; j < N_.cols(); ++j) size += abs_of(N_(this->row_[at(i)], j));
-      if (!(size > T(0)) || !is_finite(size))
-        throw InputError(model.at("contact.unilateral",
-                                  fmt::format("the reaction is even in the multiplier of constraint {}, so that it has "
-                                              "no direction of an impact; give it by contact.impulse",
-                                              this->row_[at(i)] + 1)));
-    }
+    check_directions(start.state.t, start.state.q, start.state.p);
     return this->start_at(start.state.t, start.state.q, start.state.p, psi, start.move);
   }
 
@@ -135,6 +126,41 @@ class OdaeContacts : public ContactsOfModel<T> {
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  // The direction of an impact opens its gap: G_i v_z N_i > 0 . At the start it may be 0, as where v = z^3, not less.
+  void check_directions(const T& t, const Vec<T>& q, const Vec<T>& p) {
+    const Model& model = this->model_;
+    aim(t, q, p);
+    all_.constraint_jacobian(q, g_, G_);
+    all_.velocity_jacobian(t, q, p, vy_, vz_);
+    for (int i = 0; i < this->contacts(); ++i) {
+      const int row = this->row_[at(i)];
+      T size(0), opening(0), terms(0);
+      for (int j = 0; j < N_.cols(); ++j) {
+        size += abs_of(N_(row, j));
+        for (int k = 0; k < vz_.rows(); ++k) {
+          const T term = G_(row, k) * vz_(k, j) * N_(row, j);
+          opening += term, terms += abs_of(term);
+        }
+      }
+      if (!(size > T(0)) || !is_finite(size))
+        throw InputError(
+            impulse_ ? model.at(fmt::format("contact.impulse[{}]", i + 1),
+                                fmt::format("is {} at the start; write the direction in which {} pushes",
+                                            is_finite(size) ? "0" : "not finite", this->name_of(i)))
+                     : model.at("contact.unilateral",
+                                fmt::format("the reaction is even in the multiplier of constraint {}, so that it has "
+                                            "no direction of an impact; give it by contact.impulse",
+                                            row + 1)));
+      if (opening < -T(1e-12) * terms)
+        throw InputError(model.at(
+            impulse_ ? fmt::format("contact.impulse[{}]", i + 1) : "system.reaction",
+            fmt::format("{} would pull: its impulse changes the rate of {} by {:.3g}, and psi >= 0 has to open g >= 0; "
+                        "turn the sign of {}",
+                        impulse_ ? "it" : fmt::format("the multiplier of constraint {}", row + 1), this->name_of(i),
+                        to_double(opening), impulse_ ? "the formulas" : "the reaction or of the constraint")));
+    }
+  }
 
   // Without contacts, for consistent values.
   Model start_model(const Model& model) const {
