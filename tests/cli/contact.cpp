@@ -3,6 +3,8 @@
 
 #include "cli/program.hpp"
 #include "cli/trajectory.hpp"
+#include "cli/trials.hpp"
+#include "livens/store/checkpoint.hpp"
 
 using namespace program;
 
@@ -64,4 +66,41 @@ TEST_CASE("a_run_with_contacts_that_is_lengthened_or_interrupted_has_the_bits_of
       CHECK(same(problem, part));
     }
   }
+}
+
+TEST_CASE("runs_killed_while_contacts_hold_rub_or_bounce_end_with_the_bits_of_the_run_left_alone") {
+  // Taken up right before and after the first impact, in the last bounces of thousands and at rest; held and rubbing;
+  // on the slack and the taut rope; and killed there.
+  const std::vector<std::pair<std::string, std::vector<int>>> cuts = {
+      {"bouncing-ball", {45, 46, 180, 200}}, {"tilting-table", {291, 292}}, {"rope-swing", {78, 79}}};
+  for (const auto& [problem, steps] : cuts)
+    for (const int early : steps) {
+      CAPTURE(problem);
+      CAPTURE(early);
+      const Place place;
+      check_resumed(place, problem, early, 20000);
+    }
+  // A spring with a foot that moves draws a block, which holds and slips 83 times in 200 s.
+  const Place place;
+  put(place / "draw.toml",
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\"]\n"
+      "lagrangian = \"(x'^2 + y'^2)/2 - 9.81*y - k/2*(x - sin(1.3*t))^2\"\nconstraints = [\"y\"]\n"
+      "[system.parameters]\nk = 9.81\n[initial]\nq = [0.0, 0.0]\nv = [0.0, 0.0]\n"
+      "[contact]\nunilateral = true\nfriction = 0.3\n[method]\nname = \"rattle\"\n"
+      "[run]\nstep = 0.01\nsteps = 60000\nevery = 50\n");
+  REQUIRE(place.livens("run draw.toml --quiet --out alone").status == 0);
+  Process running = place.start(Place::split("run draw.toml --quiet --out killed"));
+  place.wait_for("killed/checkpoint.previous");
+  while (livens::read_checkpoint(place / "killed").step == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  running.signal(SIGKILL);
+  CHECK(running.wait().status == 128 + SIGKILL);
+  for (const int milliseconds : {5, 30, 60}) {
+    Process again = place.start(Place::split("resume killed --quiet"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    again.signal(SIGKILL);
+    again.wait();
+  }
+  REQUIRE(place.livens("resume killed --quiet").status == 0);
+  CHECK(rows_and_end(place, "alone") == rows_and_end(place, "killed"));
+  CHECK(Trajectory(place / "killed/trajectory.h5").shape("events/t")[0] > 400);
 }

@@ -27,6 +27,30 @@
 
 namespace livens {
 
+// A contact becomes closed where it is: with friction one that is at rest, compared with `fastest`, sticks, and others
+// slip.
+template <class T>
+void close_contact(const ContactSystem<T>& system, int contact, const Vec<T>& q, const Vec<T>& v, const T& fastest,
+                   ContactStates<T>& states) {
+  using std::sqrt;
+  ContactState& state = states.of[static_cast<std::size_t>(contact)];
+  state = ContactState::closed;
+  if (system.places.empty()) return;
+  const auto& place = system.places[static_cast<std::size_t>(contact)];
+  T speed(0);
+  for (const int c : place.coordinates) speed += v[c] * v[c];
+  speed = sqrt(speed);
+  const bool moves = speed > T(1e-12) * fastest;
+  state = moves ? ContactState::slips : ContactState::sticks;
+  for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+    const int at = place.first + static_cast<int>(k), c = place.coordinates[k];
+    if (moves)
+      states.sliding[at] = v[c] / speed;
+    else
+      states.held[at] = q[c];
+  }
+}
+
 template <class T>
 class ClosedSet {
  public:
@@ -105,25 +129,12 @@ class ClosedSet {
       ContactState& state = states.of[static_cast<std::size_t>(i)];
       state = ContactState::open;
       if (!choice.closed.contains(i)) continue;
-      state = ContactState::closed;
-      if (system_.places.empty()) continue;
+      close_contact(system_, i, q, forces.v, speed_, states);
+      if (state != ContactState::sticks || !choice.slips.contains(i)) continue;
+      state = ContactState::slips;
       const auto& place = system_.places[static_cast<std::size_t>(i)];
-      T speed(0);
-      for (const int c : place.coordinates) speed += forces.v[c] * forces.v[c];
-      using std::sqrt;
-      speed = sqrt(speed);
-      const bool moves = speed > T(1e-12) * speed_;
-      const bool leaves = choice.slips.contains(i);
-      state = moves || leaves ? ContactState::slips : ContactState::sticks;
-      for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
-        const int at = place.first + static_cast<int>(k), c = place.coordinates[k];
-        if (moves)
-          states.sliding[at] = forces.v[c] / speed;
-        else if (leaves)
-          states.sliding[at] = escape_[at];
-        else
-          states.held[at] = q[c];
-      }
+      for (int at = place.first; at < place.first + static_cast<int>(place.coordinates.size()); ++at)
+        states.sliding[at] = escape_[at];
     }
     return system_.mode(states).look(t, q, p, states, forces);
   }
