@@ -250,3 +250,144 @@ TEST_CASE("a_stop_keeps_a_point_on_the_side_to_which_its_axis_turned_left_points
   CHECK(hit.events[0].v[3] == doctest::Approx(-0.3 * P / 0.5).epsilon(1e-13).scale(0));  // d1_y' = omega
   CHECK(hit.events[0].v[7] == doctest::Approx(-2 + P).epsilon(1e-13).scale(0));
 }
+
+TEST_CASE("a_gap_that_closes_and_opens_within_one_step_is_found") {
+  // Thrown up, it would be back after one step.
+  const double v0 = std::sqrt(2 * g * 1.01), hit = (v0 - std::sqrt(v0 * v0 - 2 * g)) / g;
+  const RunResult up =
+      run_model(point("\"1 - y\"", "q = [0.0, 0.0]\nv = [0.0, " + digits(v0) + "]",
+                      "unilateral = true\nrestitution = 1.0", "steps = 1\nstep = " + digits(2 * v0 / g)));
+  REQUIRE(up.events.size() == 1);
+  CHECK(up.events[0].t == doctest::Approx(hit).epsilon(1e-13).scale(0));
+  // A floor that opens at the start, meets a point at rest at t = 0.6, and opens at the end.
+  const RunResult lift = run_model(point("\"y + 8*(t + 0.1)*(t - 0.6)*(t - 0.8)\"", "q = [0.0, 0.0]\nv = [0.0, 0.0]",
+                                         "unilateral = true", "steps = 1\nstep = 1.0"),
+                                   {{"system.parameters.g", "0"}});
+  REQUIRE(!lift.events.empty());
+  CHECK(lift.events[0].t == doctest::Approx(0.6).epsilon(1e-13).scale(0));
+  CHECK(lift.events[0].kind == EventKind::impact);  // the floor is slowing down, and leaves it
+}
+
+TEST_CASE("approach_speeds_below_the_threshold_do_not_bounce") {
+  // sqrt(2 g) 0.6^4 = 0.574 is the last speed above it.
+  const RunResult run =
+      run_model(point("\"y\"", "q = [0.0, 1.0]\nv = [0.0, 0.0]",
+                      "unilateral = true\nrestitution = 0.6\nthreshold = 0.5", "step = 0.05\nend = 3.0"));
+  CHECK(of_kind(run, EventKind::impact).size() == 5);
+  CHECK(of_kind(run, EventKind::landing).size() == 1);
+  CHECK(run.events.size() == 6);
+}
+
+TEST_CASE("a_closed_contact_gets_the_impulse_that_it_needs_when_another_one_is_hit") {
+  // Along the floor into a wall that leans over: the wall presses the bead down, and the floor holds it.
+  const std::string model = point("\"y\", \"(1 - x)*cos(a) - y*sin(a)\"", "q = [0.0, 0.0]\nv = [2.0, 0.0]",
+                                  "unilateral = true\nrestitution = [0.0, 0.5]", "step = 0.1\nsteps = 10");
+  const RunResult run = run_model(model);
+  REQUIRE(run.events.size() == 1);
+  CHECK(run.events[0].kind == EventKind::impact);
+  CHECK(run.events[0].v[0] == doctest::Approx(-1).epsilon(1e-14).scale(0));
+  CHECK(std::abs(run.events[0].v[1]) < 1e-15);
+  CHECK(run.final.q.numbers[0] == doctest::Approx(0.5).epsilon(1e-13).scale(0));
+}
+
+TEST_CASE("a_contact_that_was_opened_in_vain_is_closed_again") {
+  // With both closed both pull, and the floor more, its constraint being small: opened first, it is what holds.
+  const RunResult run = run_model(point("\"0.01*y\", \"0.6*x - 0.8*y\"", "q = [0.0, 0.0]\nv = [0.0, 0.0]",
+                                        "unilateral = true", "step = 0.1\nsteps = 5"),
+                                  {{"system.forces", "[\"m*g\", \"0\"]"}});
+  CHECK(run.events.empty());
+  CHECK(run.final.q.numbers[0] == doctest::Approx(g * 0.125).epsilon(1e-13).scale(0));
+  CHECK(run.final.q.numbers[1] == 0);
+  CHECK(run.final.lambda->numbers[0] == doctest::Approx(-130 * g).epsilon(1e-12).scale(0));
+  CHECK(run.final.lambda->numbers[1] == 0);
+}
+
+TEST_CASE("a_bead_inside_a_ring_slows_down_all_the_way_round") {
+  // Without gravity v' = -c v^2/R, so that the angle after t is log(1 + c v0 t/R)/c: 2.2 turns.
+  const RunResult run = run_model(point("\"(1 - x^2 - y^2)/2\"", "q = [1.0, 0.0]\nv = [0.0, 10.0]",
+                                        "unilateral = true\nfriction = 0.1", "step = 0.005\nsteps = 600"),
+                                  {{"system.parameters.g", "0"}});
+  CHECK(run.events.empty());
+  const double angle = std::log(1 + 0.1 * 10 * 3) / 0.1;
+  CHECK(std::hypot(run.final.v->numbers[0], run.final.v->numbers[1]) == doctest::Approx(2.5).epsilon(1e-3).scale(0));
+  CHECK(run.final.q.numbers[0] == doctest::Approx(std::cos(angle)).epsilon(0.01).scale(1));
+  CHECK(run.final.q.numbers[1] == doctest::Approx(std::sin(angle)).epsilon(0.01).scale(1));
+}
+
+TEST_CASE("a_puck_that_friction_turns_keeps_order_2_and_its_speed_across") {
+  const auto puck = [](const std::string& v, const std::string& step, const std::string& steps) {
+    return run_model(
+        "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\", \"z\"]\n"
+        "lagrangian = \"(x'^2 + y'^2 + z'^2)/2 - 9.81*z + 4*x\"\nconstraints = [\"z\"]\n"
+        "[initial]\nq = [0.0, 0.0, 0.0]\nv = " +
+        v + "\n[contact]\nunilateral = true\nfriction = 0.2\n[method]\nname = \"rattle\"\n[run]\nstep = " + step +
+        "\nsteps = " + steps + "\n");
+  };
+  const auto x = [&](const char* step, const char* steps) {
+    return puck("[-0.5, 1.0, 0.0]", step, steps).final.q.numbers[0];
+  };
+  const double coarse = x("0.04", "10"), middle = x("0.02", "20"), fine = x("0.01", "40");
+  CHECK((coarse - middle) / (middle - fine) == doctest::Approx(4).epsilon(0.15));
+  // Back and aside within one step: it does not rest where it only turns.
+  const RunResult turns = puck("[-0.1, 0.05, 0.0]", "0.05", "1");
+  CHECK(turns.events.empty());
+  CHECK(turns.final.v->numbers[1] > 0.001);
+  CHECK(turns.final.v->numbers[0] > 0.05);
+}
+
+TEST_CASE("the_audit_of_a_contact_is_how_far_it_is_passed_and_how_fast") {
+  const auto audit = [](const std::string& start) {
+    return run_model(point("\"y - 1\"", start + "\ntolerance = 1e-3", "unilateral = true", "step = 0.1\nsteps = 1"))
+        .audit;
+  };
+  CHECK(audit("q = [0.0, 0.9996]\nv = [1.0, 0.0]").constraint == doctest::Approx(4e-4).epsilon(1e-10).scale(0));
+  CHECK(audit("q = [0.0, 1.0004]\nv = [1.0, 0.0]").constraint < 1e-15);
+  CHECK(audit("q = [0.0, 1.0]\nv = [1.0, -4e-4]").hidden_constraint == doctest::Approx(4e-4).epsilon(1e-10).scale(0));
+  CHECK(audit("q = [0.0, 1.0]\nv = [1.0, 4e-4]").hidden_constraint < 1e-15);
+}
+
+TEST_CASE("points_say_which_coordinates_rub") {
+  // Two blocks on a floor, the second one heavier and on a spring of its own; each slides to rest by itself.
+  const std::string model =
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x1\", \"y1\", \"x2\", \"y2\"]\n"
+      "lagrangian = \"(x1'^2 + y1'^2)/2 + 3/2*(x2'^2 + y2'^2) - 9.81*(y1 + 3*y2)\"\nconstraints = [\"y2\", \"y1\"]\n"
+      "[initial]\nq = [0.0, 0.0, 5.0, 0.0]\nv = [1.0, 0.0, -2.0, 0.0]\n[contact]\nunilateral = true\nfriction = "
+      "0.25\n"
+      "[method]\nname = \"rattle\"\n[run]\nstep = 0.05\nsteps = 20\n";
+  const Overrides points = {{"contact.points", "[[\"x2\", \"y2\"], [\"x1\", \"y1\"]]"}};
+  const RunResult run = run_model(model, points);
+  REQUIRE(run.events.size() == 2);
+  for (const RunEvent& e : run.events) CHECK(e.kind == EventKind::stick);
+  CHECK(run.events[0].index == 1);
+  CHECK(run.events[0].t == doctest::Approx(1 / (0.25 * g)).epsilon(1e-13).scale(0));
+  CHECK(run.events[1].t == doctest::Approx(2 / (0.25 * g)).epsilon(1e-13).scale(0));
+  CHECK(run.final.q.numbers[0] == doctest::Approx(1 / (0.5 * g)).epsilon(1e-13).scale(0));
+  CHECK(run.final.q.numbers[2] == doctest::Approx(5 - 4 / (0.5 * g)).epsilon(1e-13).scale(0));
+  const auto said = [&](const Overrides& set, const std::string& words) {
+    const std::string found = refusal(model, set);
+    CHECK_MESSAGE(found.find(words) != std::string::npos, found);
+  };
+  said({},
+       "constraint 1 contains 1 coordinate, and which ones are those of the point that rubs is not known; write "
+       "contact.points");
+  said({{"contact.points", "[[\"x2\", \"y2\"]]"}}, "has 1 point, and 2 constraints are one-sided");
+  said({{"contact.points", "[[\"x2\", \"y2\"], [\"y1\"]]"}}, "has less than two coordinates");
+  said({{"contact.points", "[[\"x2\", \"y3\"], [\"x1\", \"y1\"]]"}}, "y3");
+  said({{"contact.points", "[[\"x1\", \"y1\"], [\"x1\", \"y1\"]]"}}, "constraint 1 contains y2 too");
+  said({{"contact.points", "[[\"x2\", \"y2\", \"x1\"], [\"x1\", \"y1\"]]"}}, "is not m times the unit matrix");
+}
+
+TEST_CASE("a_bead_that_rubs_in_a_groove_rests_where_one_wall_holds_it_and_is_undecided_where_both_must") {
+  const std::string model = point("\"y*cos(a) - x*sin(a)\", \"y*cos(a) + x*sin(a)\"", "q = [0.0, 0.5]\nv = [0.0, 0.0]",
+                                  "unilateral = true\nfriction = 0.3", "step = 0.05\nsteps = 20");
+  const RunResult shallow = run_model(model, {{"system.parameters.a", "0.2"}});
+  CHECK(shallow.report.outcome == RunOutcome::finished);
+  CHECK(std::hypot(shallow.final.q.numbers[0], shallow.final.q.numbers[1]) < 1e-14);
+  CHECK(shallow.final.v->numbers == std::vector<double>{0, 0});
+  const RunResult steep = run_model(model);  // tan 0.6 is more than 0.3
+  REQUIRE(steep.report.failure);
+  CHECK(steep.report.failure->outcome == Outcome::contact_undecided);
+  CHECK(
+      refusal(model, {{"initial.q", "[0.0, 0.0]"}}).find("which contacts are closed at the start cannot be decided") !=
+      std::string::npos);
+}

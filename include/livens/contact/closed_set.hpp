@@ -1,7 +1,7 @@
 // Which of the contacts whose gap and rate are 0 stay closed. A set A of them fits where
 //
 //   (1)  N_i >= 0 for i in A,  with the multipliers of the mode in which A is closed
-//   (2)  every j not in A opens:  N_j <= 0 in the mode where j is closed as well
+//   (2)  every j not in A opens:  N_j <= 0 in the mode where j is closed as well, without friction
 //
 // since in that mode N_j is, up to a positive factor, minus the acceleration of the gap that j has when open. The
 // multipliers are the consistent ones, from the hidden equation: those of a step, such as Psi0 of the Euler methods,
@@ -12,6 +12,9 @@
 //   (3)  |F_T| <= c F_N^r ,
 //
 // F_N, F_T being the normal and tangential parts of the force that holds it; else it slips, in the direction -F_T.
+//
+// One that sticks holds its point, and with it every other contact of that point: (2) is then not asked of them, and in
+// A the shares of two of them are not determined.
 //
 // One contact at a time changes: the one that pulls most opens, one that cannot stick slips, one that would push
 // closes. A set that comes again, or whose multipliers cannot be had (dependent contacts, Painleve's configurations),
@@ -81,7 +84,7 @@ class ClosedSet {
         escape_ = forces.escape;
         continue;
       }
-      const int closes = one_that_pushes(t, q, p, now, among, guess);
+      const int closes = one_that_pushes(t, q, p, now, among, guess, states);
       if (closes < 0) return Outcome::converged;
       now.closed.insert(closes);
     }
@@ -116,19 +119,21 @@ class ClosedSet {
           escape_ = forces.escape;
           continue;
         }
-        if (one_that_pushes(t, q, p, now, among, guess) < 0) return Outcome::converged;
+        if (one_that_pushes(t, q, p, now, among, guess, states) < 0) return Outcome::converged;
         break;
       }
     }
     return Outcome::contact_undecided;
   }
 
+  // `smooth`: a contact that has no friction here.
   Outcome look(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& choice, ContactForces<T>& forces,
-               ContactStates<T>& states) {
+               ContactStates<T>& states, int smooth = -1) {
     for (int i = 0; i < system_.contacts(); ++i) {
       ContactState& state = states.of[static_cast<std::size_t>(i)];
       state = ContactState::open;
-      if (!choice.closed.contains(i)) continue;
+      if (i == smooth) state = ContactState::closed;
+      if (i == smooth || !choice.closed.contains(i)) continue;
       close_contact(system_, i, q, forces.v, speed_, states);
       if (state != ContactState::sticks || !choice.slips.contains(i)) continue;
       state = ContactState::slips;
@@ -136,7 +141,18 @@ class ClosedSet {
       for (int at = place.first; at < place.first + static_cast<int>(place.coordinates.size()); ++at)
         states.sliding[at] = escape_[at];
     }
+    for (const int i : choice.closed)
+      if (states.of[static_cast<std::size_t>(i)] == ContactState::sticks && shares_its_point(i, choice))
+        return Outcome::contact_undecided;
     return system_.mode(states).look(t, q, p, states, forces);
+  }
+  bool shares_its_point(int i, const Choice& choice) const {
+    return std::any_of(choice.closed.begin(), choice.closed.end(), [&](int j) { return i != j && same_point(i, j); });
+  }
+  bool same_point(int i, int j) const {
+    const auto &a = system_.places[static_cast<std::size_t>(i)].coordinates,
+               &b = system_.places[static_cast<std::size_t>(j)].coordinates;
+    return std::any_of(a.begin(), a.end(), [&](int c) { return std::find(b.begin(), b.end(), c) != b.end(); });
   }
 
   static int most_pulling(const Choice& choice, const ContactForces<T>& forces) {
@@ -151,13 +167,15 @@ class ClosedSet {
     return -1;
   }
   int one_that_pushes(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& now, const std::vector<int>& among,
-                      const ContactForces<T>& guess) {
+                      const ContactForces<T>& guess, const ContactStates<T>& states) {
     for (const int j : among) {
       if (now.closed.contains(j)) continue;
-      Choice with = now;
-      with.closed.insert(j);
+      if (std::any_of(now.closed.begin(), now.closed.end(), [&](int i) {
+            return states.of[static_cast<std::size_t>(i)] == ContactState::sticks && same_point(i, j);
+          }))
+        continue;
       ContactForces<T> forces = guess;
-      if (succeeded(look(t, q, p, with, forces, trial_)) && forces.push[j] > T(0)) return j;
+      if (succeeded(look(t, q, p, now, forces, trial_, j)) && forces.push[j] > T(0)) return j;
     }
     return -1;
   }

@@ -272,13 +272,14 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     return Outcome::converged;
   }
 
-  // It stays closed. If it was released at this moment nothing is told of that; else it has landed.
+  // It stays closed. If it was released in this step nothing is told of that; else it has landed.
   void hold_back(const T& t, int contact, const T& speed) {
     piece_.held_back()[static_cast<std::size_t>(contact)] = true;
     close_contact(system_, contact, q_, forces_.v, speed, contacts_);
-    if (!happened_.empty() && happened_.back().kind == EventKind::release && happened_.back().index == contact &&
-        happened_.back().t == to_double(t))
-      happened_.pop_back();
+    const auto last =
+        std::find_if(happened_.rbegin(), happened_.rend(), [&](const RunEvent& e) { return e.index == contact; });
+    if (last != happened_.rend() && last->kind == EventKind::release)
+      happened_.erase(std::next(last).base());
     else
       tell(t, EventKind::landing, contact);
   }

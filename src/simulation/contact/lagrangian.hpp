@@ -148,7 +148,7 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
   }
 
   // The coordinates of the point that a contact is about: as given; all of them where the system is one point; else
-  // those that its gap contains.
+  // those that its gap contains, if they are two or three.
   std::vector<int> point_of(std::size_t contact) const {
     const Model& model = this->model_;
     const SystemDescription& system = *model.system;
@@ -164,26 +164,38 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
           if (!(abs_of(M(a, b) - (a == b ? mass : T(0))) <= T(1e-12) * abs_of(mass))) return std::pair{a, b};
       return std::nullopt;
     };
-    std::vector<int> all;
+    const std::string name = this->name_of(static_cast<int>(contact));
+    const std::vector<int> contained = coordinates_of(*system.lagrangian(), this->row_[contact]);
+    std::vector<int> own = model.contact.one_sided[contact].point, all;
     for (int c = 0; c < count; ++c) all.push_back(c);
-    std::vector<int> own = coordinates_of(*system.lagrangian(), this->row_[contact]);
-    if (count <= 3 && !odd_entry(all)) {
+    if (!own.empty()) {
+      for (const int c : contained)
+        if (std::find(own.begin(), own.end(), c) == own.end())
+          throw InputError(model.at(
+              fmt::format("contact.points[{}]", contact + 1),
+              fmt::format("{} contains {} too; friction is that of one point on a surface which is at rest: write the "
+                          "constraint in its coordinates alone, or leave friction out",
+                          name, system.coordinate_names()[at(c)])));
+    } else if (count <= 3 && !odd_entry(all)) {
       own = all;
-    }
-    if (own.size() < 2)
+    } else if (contained.size() == 2 || contained.size() == 3) {
+      own = contained;
+    } else {
       throw InputError(model.at(
           "contact.friction",
-          fmt::format("{} contains one coordinate, and which others are those of its point is not known; write it "
-                      "with all of them",
-                      this->name_of(static_cast<int>(contact)))));
+          fmt::format(
+              "{} contains {} coordinate{}, and which ones are those of the point that rubs is not known; write "
+              "contact.points = [[\"x1\", \"y1\"], ...], one for each contact",
+              name, contained.size(), contained.size() == 1 ? "" : "s")));
+    }
     if (const auto odd = odd_entry(own))
       throw InputError(model.at(
           "contact.friction",
           fmt::format(
               "the mass matrix is not m times the unit matrix in the coordinates of {}: entry {}, {} is {:.6g}; "
               "friction is for points of one mass in Cartesian coordinates",
-              this->name_of(static_cast<int>(contact)), system.coordinate_names()[at(odd->first)],
-              system.coordinate_names()[at(odd->second)], to_double(M(odd->first, odd->second)))));
+              name, system.coordinate_names()[at(odd->first)], system.coordinate_names()[at(odd->second)],
+              to_double(M(odd->first, odd->second)))));
     return own;
   }
 
