@@ -29,7 +29,13 @@ TEST_CASE("events_stand_in_the_summary_and_in_the_trajectory") {
   CHECK(place.livens("audit ball").status == 0);
   for (const char* problem : {"bouncing-ball", "tilting-table", "rope-swing"})
     CHECK(place.livens(std::string("check ") + problem).status == 0);
-  CHECK(place.livens("study order bouncing-ball --step-sizes 0.1,0.05").status == 2);
+  for (const char* study :
+       {"order bouncing-ball --step-sizes 0.1,0.05", "symplecticity bouncing-ball", "reversibility bouncing-ball"}) {
+    const Reply reply = place.livens(std::string("study ") + study);
+    CHECK(reply.status == 2);
+    CHECK(mentions(reply.err, "contact.unilateral: studies are made for constraints that hold on both sides"));
+  }
+  CHECK(mentions(place.livens("advise bouncing-ball").err, "steps are found for constraints that hold on both sides"));
 }
 
 TEST_CASE("a_stopped_run_ends_at_its_event_and_stays_there") {
