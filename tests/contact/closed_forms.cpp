@@ -13,29 +13,14 @@ namespace {
 
 constexpr double g = 9.81;
 
-struct Energies : RowSink {
-  std::size_t width = 0, at = 0;
-  std::vector<double> energy;
-  RowSink* open(const Columns& columns) {
-    for (const Column& c : columns) {
-      if (c.role == Role::energy) at = width;
-      width += static_cast<std::size_t>(c.numbers());
-    }
-    return this;
-  }
-  void write(std::span<const double> row) override { energy.push_back(row[at]); }
-};
-
 }  // namespace
 
 TEST_CASE("a_ball_bounces_to_rest_at_the_times_of_the_geometric_series") {
   const double e = 0.6, t1 = std::sqrt(2 / g);
   Energies rows;
-  RunContext context;
-  context.open_rows = [&](const Columns& c) { return rows.open(c); };
   const RunResult run = run_model(point("\"y\"", "q = [0.2, 1.0]\nv = [0.5, 0.0]",
                                         "unilateral = true\nrestitution = 0.6", "step = 0.01\nend = 3.0"),
-                                  {}, context);
+                                  {}, rows.context());
   CHECK(run.report.outcome == RunOutcome::finished);
   const auto impacts = of_kind(run, EventKind::impact);
   REQUIRE(impacts.size() == 35);  // e^35 sqrt(2 g) is the first speed below 1e-7
@@ -333,6 +318,20 @@ TEST_CASE("a_puck_that_friction_turns_keeps_order_2_and_its_speed_across") {
   CHECK(turns.events.empty());
   CHECK(turns.final.v->numbers[1] > 0.001);
   CHECK(turns.final.v->numbers[0] > 0.05);
+}
+
+TEST_CASE("a_ball_that_rubs_in_a_round_bowl_comes_to_rest_where_the_slope_holds_it") {
+  const RunResult run = run_model(
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\", \"z\"]\n"
+      "lagrangian = \"x'^2 + y'^2 + z'^2 - 2*9.81*z\"\nconstraints = [\"z - 0.3*(x^2 + y^2)\", \"2 - z\"]\n"
+      "[initial]\nq = [0.5, 0.1, 1.0]\nv = [0.5, 1.0, 0.2]\n[contact]\nunilateral = true\nrestitution = 0.4\n"
+      "friction = 0.2\n[method]\nname = \"rattle\"\n[run]\nstep = 0.02\nsteps = 200\n");
+  CHECK(run.report.outcome == RunOutcome::finished);
+  REQUIRE(of_kind(run, EventKind::stick).size() == 1);
+  CHECK(of_kind(run, EventKind::slip).empty());
+  CHECK(run.final.v->numbers == std::vector<double>{0, 0, 0});
+  CHECK(0.6 * std::hypot(run.final.q.numbers[0], run.final.q.numbers[1]) < 0.2);  // the slope
+  CHECK(run.audit.constraint < 1e-14);
 }
 
 TEST_CASE("the_audit_of_a_contact_is_how_far_it_is_passed_and_how_fast") {

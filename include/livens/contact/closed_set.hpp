@@ -60,12 +60,12 @@ class ClosedSet {
   explicit ClosedSet(const ContactSystem<T>& system) : system_(system), trial_(system.start_states) {}
 
   // `among`: contacts that touch, their rates being 0; all others are open. forces: a guess of those of the state; in
-  // the end they are those of the states found.
+  // the end they are those of the states found. What was fast before, of which round-off is left, may be told.
   Outcome find(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among, ContactForces<T>& forces,
-               ContactStates<T>& states) {
+               ContactStates<T>& states, const T& fast = T(0)) {
     Choice now;
     for (const int i : among) now.closed.insert(i);
-    speed_ = T(0);
+    speed_ = fast;
     for (const T& x : forces.v) speed_ = std::max<T>(speed_, abs_of(x));
     std::set<Choice> seen;
     const ContactForces<T> guess = forces;

@@ -255,7 +255,7 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     for (const int i : touching)
       if (rate_after_[i] <= T(1e-13) * speed) staying.push_back(i);
     const ContactStates<T> before = contacts_;
-    outcome = closed_set_.find(t, q_, p_, staying, forces_, contacts_);
+    outcome = closed_set_.find(t, q_, p_, staying, forces_, contacts_, speed);
     if (!succeeded(outcome)) return outcome;
     if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) &&
         !(rate_[contact] < -T(system_.rules.threshold))) {
@@ -285,13 +285,14 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   }
 
   // One that slips comes to rest: it stays there or goes the other way. Where it only turns, it goes on as it moves
-  // now.
+  // now, unless that is slower than the threshold: a load aside turns a point ever again while it comes to rest.
   Outcome stop(const T& t, int contact) {
     const auto& place = system_.places[static_cast<std::size_t>(contact)];
     T now(0), before(0);
     for (const int c : place.coordinates)
       now += forces_.v[c] * forces_.v[c], before += piece_.begin_forces().v[c] * piece_.begin_forces().v[c];
-    const bool rests = place.coordinates.size() == 2 || now <= T(1e-12) * before;
+    const T slow = T(system_.rules.threshold);
+    const bool rests = place.coordinates.size() == 2 || now <= T(1e-12) * before || now <= slow * slow;
     if (rests) {
       system_.bring_to_rest(contact, p_);
       for (const int c : place.coordinates) forces_.v[c] = T(0);
@@ -299,7 +300,7 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     std::vector<int> closed;
     for (int i = 0; i < system_.contacts(); ++i)
       if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
-    const Outcome outcome = closed_set_.find(t, q_, p_, closed, forces_, contacts_);
+    const Outcome outcome = closed_set_.find(t, q_, p_, closed, forces_, contacts_, size_of(piece_.begin_forces().v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
       if (!is_closed(contacts_.of[static_cast<std::size_t>(i)])) tell(t, EventKind::release, i);
