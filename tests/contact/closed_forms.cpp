@@ -195,6 +195,12 @@ TEST_CASE("friction_grows_with_the_power_of_the_load_that_is_its_exponent") {
   CHECK(stops.events[0].kind == EventKind::stick);
   CHECK(stops.events[0].t == doctest::Approx(stop).epsilon(1e-13).scale(0));
   CHECK(stops.final.q.numbers[0] == doctest::Approx(0.25 * stop).epsilon(1e-13).scale(0));
+  // A wall that carries nothing has no friction, whose derivative is infinite there.
+  const RunResult wall =
+      run_model(point("\"y\", \"1 - x\"", "q = [0.0, 2.0]\nv = [3.0, 0.0]",
+                      "unilateral = true\nfriction = 0.1\nexponent = 0.5", "step = 0.05\nsteps = 10"));
+  CHECK(wall.report.outcome == RunOutcome::finished);
+  CHECK(wall.final.v->numbers[1] == doctest::Approx(-g * 0.5).epsilon(1e-13).scale(0));
   // On a slope it holds while m g sin a <= c (m g cos a)^r.
   const double most = load * std::sin(0.6) / std::pow(load * std::cos(0.6), 0.8);
   for (const double factor : {0.999, 1.001}) {

@@ -168,6 +168,20 @@ TEST_CASE("a_contact_that_leaves_by_less_than_the_error_of_a_step_does_not_flick
   CHECK(run.audit.constraint < 1e-13);
 }
 
+TEST_CASE("a_mass_that_slides_into_a_corner_rests_there") {
+  const RunResult run = run_model(
+      "[system]\nkind = \"odae\"\npositions = [\"x\", \"y\"]\nvelocities = [\"u\", \"v\"]\n"
+      "multipliers = [\"a\", \"b\", \"c\"]\nvelocity = [\"u\", \"v\"]\nforce = [\"-1\", \"-9.81\"]\n"
+      "reaction = [\"b - c\", \"a\"]\nconstraints = [\"y\", \"1 + x\", \"1 - x\"]\n"
+      "[initial]\ny = [0.0, 0.0]\nz = [-2.0, 0.0]\n[contact]\nunilateral = true\n"
+      "[method]\nname = \"euler\"\n[run]\nstep = 0.05\nsteps = 20\n");
+  CHECK(run.report.outcome == RunOutcome::finished);
+  REQUIRE(run.events.size() == 1);
+  CHECK(run.events[0].t == doctest::Approx(std::sqrt(6.0) - 2).epsilon(1e-13).scale(0));  // 2 t + t^2/2 = 1
+  CHECK(run.final.q.numbers[0] == doctest::Approx(-1).epsilon(1e-14).scale(0));
+  CHECK(run.final.lambda->numbers[1] == doctest::Approx(1).epsilon(1e-12).scale(0));
+}
+
 TEST_CASE("a_rod_on_a_rope_jerks_and_swings_as_in_minimal_coordinates") {
   const std::string text =
       "[system]\nkind = \"multibody\"\nplane = true\ngravity = [0.0, -9.81]\n[[body]]\nname = \"rod\"\nmass = 2.0\n"

@@ -72,7 +72,7 @@ class ClosedSet {
     while (seen.insert(now).second) {
       forces = guess;
       if (const Outcome outcome = look(t, q, p, now, forces, states); !succeeded(outcome)) {
-        if (now.closed.size() <= 1) return outcome;
+        if (now.closed.empty()) return outcome;
         return find_among_all(t, q, p, among, guess, forces, states);
       }
       if (const int pulls = most_pulling(now, forces); pulls >= 0) {
