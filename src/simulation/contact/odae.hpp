@@ -173,13 +173,11 @@ class OdaeContacts : public ContactsOfModel<T> {
 
   std::shared_ptr<Mode<T>> make_mode(const ContactStates<T>& states) const override {
     ModeRows rows{this->rows_of(states), this->contact_of_, this->push_sign_, {}, guess_};
-    const bool all_closed = std::count(states.of.begin(), states.of.end(), ContactState::open) == 0,
-               nothing_moves = static_cast<int>(rows.constraint.size()) >= all_.positions();
+    const bool all_closed = std::count(states.of.begin(), states.of.end(), ContactState::open) == 0;
     const Model model = with_rows(this->model_, rows.constraint);
-    // With something open in the form of Strang: symplectic Euler passes through the surface after a release. Where
-    // nothing can move, its adjoint half has no velocity by which it could tell its root from others.
-    const auto step = [this, plain = all_closed || nothing_moves](const System& s) {
-      if (plain) return make_mode_step(this->method_, this->options_, s, this->solver_);
+    // With something open in the form of Strang: symplectic Euler passes through the surface after a release.
+    const auto step = [this, all_closed](const System& s) {
+      if (all_closed) return make_mode_step(this->method_, this->options_, s, this->solver_);
       static const MethodEntry& composition = method_named("composition");
       Model strang = this->model_;
       strang.method.name = "composition";
