@@ -28,7 +28,8 @@ void read_limits(const Section& contact, Vocabulary& words, Model::Contact& to) 
 
 }  // namespace
 
-void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind, int velocities,
+void read_contact(const Section& contact, Vocabulary& words, int constraints,
+                  const std::vector<std::string>& coordinates, std::string_view kind, int velocities,
                   const Contents& impulse, Model& model) {
   Model::Contact& to = model.contact;
   const Value unilateral = contact.get("unilateral");
@@ -71,6 +72,19 @@ void read_contact(const Section& contact, Vocabulary& words, int constraints, st
     if (!to.friction)
       exponent->refuse("belongs to friction, which is not given; write friction = 0.2, or leave it out");
     to.exponent = positive(*exponent, words);
+  }
+  if (const auto given = contact.find("points")) {
+    if (!to.friction) given->refuse("belong to friction, which is not given; write friction = 0.2, or leave them out");
+    const std::vector<Value> points = given->items();
+    if (points.size() != rows.size())
+      given->refuse(
+          fmt::format("has {} point{}, and {} constraint{} one-sided; write one for every entry of unilateral",
+                      points.size(), points.size() == 1 ? "" : "s", rows.size(), rows.size() == 1 ? " is" : "s are"));
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      to.one_sided[k].point = words.chosen(points[k], coordinates);
+      if (to.one_sided[k].point.size() < 2)
+        points[k].refuse("has less than two coordinates; a point slides in a plane or in space, write [\"x\", \"y\"]");
+    }
   }
   if (const auto given = contact.find("impulse"); given && kind == "odae") {
     const std::vector<Value> directions = given->items();

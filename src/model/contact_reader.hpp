@@ -8,8 +8,10 @@
 
 namespace livens {
 
-// Of constraints that the model numbers. `velocities`: of an odae system, whose impulses may be given.
-void read_contact(const Section& contact, Vocabulary& words, int constraints, std::string_view kind, int velocities,
+// Of constraints that the model numbers, and its coordinates. `velocities`: of an odae system, whose impulses may be
+// given.
+void read_contact(const Section& contact, Vocabulary& words, int constraints,
+                  const std::vector<std::string>& coordinates, std::string_view kind, int velocities,
                   const Contents& impulse, Model& model);
 
 // Of a mechanism, whose joints say which of them are one-sided (model.contact has them).

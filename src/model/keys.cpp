@@ -123,6 +123,8 @@ constexpr std::array keys{
     Key{"contact.restitution", "restitution = 0.5, or one for each: restitution = [0.5, 0.0]", "lagrangian odae"},
     Key{"contact.friction", "friction = 0.3", "lagrangian"},
     Key{"contact.exponent", "exponent = 1.0", "lagrangian"},
+    Key{"contact.points", "points = [[\"x1\", \"y1\"]], for each contact the coordinates of the point that rubs",
+        "lagrangian"},
     Key{"contact.impulse", "impulse = [[\"-3*b*y1^2/m\", \"1/m\"]], for each contact a formula for each velocity",
         "odae"},
     Key{"contact.threshold", "threshold = 1e-7", "lagrangian odae multibody"},

@@ -146,7 +146,8 @@ class Reader {
     read_recorded_state(words, formulas.constraints.size());
     read_exact(words, coordinates, coordinates);
     if (top_.find("contact"))
-      read_contact(section("contact"), words, static_cast<int>(formulas.constraints.size()), kind_, 0, {}, model_);
+      read_contact(section("contact"), words, static_cast<int>(formulas.constraints.size()), coordinates_, kind_, 0, {},
+                   model_);
     read_events(top_, words, anything, {F::time, F::q, F::v, F::p, F::blocks}, kind_, model_);
     read_view(words, {{F::time, F::q, F::v, F::p}, ""}, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
@@ -218,9 +219,10 @@ class Reader {
     read_recorded_state(words, multipliers.count);
     read_exact(words, positions, velocities);
     if (top_.find("contact"))
-      read_contact(
-          section("contact"), words, static_cast<int>(multipliers.count), kind_, static_cast<int>(velocities.count),
-          {{F::time, F::y, F::z}, "an impulse may contain positions, velocities, t and parameters only"}, model_);
+      read_contact(section("contact"), words, static_cast<int>(multipliers.count), coordinates_, kind_,
+                   static_cast<int>(velocities.count),
+                   {{F::time, F::y, F::z}, "an impulse may contain positions, velocities, t and parameters only"},
+                   model_);
     read_events(top_, words, motion, {F::time, F::y, -1, F::z, F::blocks}, kind_, model_);
     read_view(words, motion, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(positions.count),

@@ -22,8 +22,8 @@ auto with_walk(const Model& given, const IndependentModel& independent, const Me
                const Options& options, const formula::Number& step, const F& f) {
   if (given.has_contact())
     throw InputError(given.at(given.contact.one_sided.front().key,
-                              "studies are made for constraints that hold on both sides; run the model with several "
-                              "steps instead"));
+                              "steps are found for constraints that hold on both sides only; write run.step, and "
+                              "run.estimate = true for the error"));
   return with_system(independent.model, method.traits(options), [&](const auto& system) {
     using System = std::decay_t<decltype(system)>;
     using T = typename System::Scalar;

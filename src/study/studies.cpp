@@ -30,6 +30,10 @@ struct Chosen {
 Chosen choose(const Model& model) {
   if (model.is_boundary_problem())
     throw InputError(model.at("final", "studies are about initial value problems; leave it out and give initial.v"));
+  if (model.has_contact())
+    throw InputError(model.at(model.contact.one_sided.front().key,
+                              "studies are made for constraints that hold on both sides; run the model with several "
+                              "steps, or with --estimate"));
   const MethodEntry& method = choose_method(model);
   Options options = read_options(model, method);
   if (!model.run.given)

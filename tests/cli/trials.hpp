@@ -31,11 +31,11 @@ inline void check_refusals(const std::string& model, const std::vector<Wrong>& w
   }
 }
 
-// What a run computed: its rows, its end, its audit.
+// What a run computed: its rows, its end, its audit, its events.
 inline std::string rows_and_end(const Place& place, const std::string& directory) {
   const Json summary = Json::parse(contents(place / (directory + "/summary.json")));
   return contents(place / (directory + "/trajectory.h5")) + summary["final"].dump() + summary["raw"].dump() +
-         summary["audit"].dump();
+         summary["audit"].dump() + summary.value("events", Json()).dump();
 }
 
 // `livens run JOB` of so many steps, and the same stopped early, taken up, killed and taken up again: the same bits.

@@ -12,12 +12,14 @@ struct BowlRun {
   RunResult result;
 };
 
-inline BowlRun run_in_bowl(std::mt19937_64& random, int steps) {
+// flat: its bottom is a plane, on which steps are exact.
+inline BowlRun run_in_bowl(std::mt19937_64& random, int steps, bool flat = false, const RunContext& context = {}) {
   const auto between = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
   const auto digits = [](double x) { return livens::digits(x); };
   static const std::string model = point("\"y - k*x^2\", \"1 - x\", \"1 + x\", \"1.5 - y\"", "q = [0, 1]\nv = [0, 0]",
                                          "unilateral = true", "step = 0.01\nsteps = 10");
-  const double k = between(0, 1), x = between(-0.95, 0.95), y = k * x * x + between(0, 1) * (1.4 - k * x * x);
+  const double k = flat ? 0 : between(0, 1), x = between(-0.95, 0.95),
+               y = k * x * x + between(0, 1) * (1.4 - k * x * x);
   const bool on_surface = random() % 4 == 0, rests = random() % 8 == 0;
   const double slope = 2 * k * x, speed = rests ? 0 : between(-3, 3);
   Overrides set = {{"run.steps", std::to_string(steps)}, {"system.parameters.k", digits(k)}};
@@ -28,7 +30,7 @@ inline BowlRun run_in_bowl(std::mt19937_64& random, int steps) {
   const double e = random() % 3 == 0 ? 0 : between(0, 1);
   set.emplace_back("contact.restitution", digits(random() % 16 == 0 ? 1 : e));
   if (random() % 2 == 0) set.emplace_back("contact.friction", digits(between(0, 1)));
-  return {set, run_model(model, set)};
+  return {set, run_model(model, set, context)};
 }
 
 }  // namespace livens::test

@@ -79,3 +79,24 @@ TEST_CASE("events_between_bounces_are_those_of_the_motion_with_its_bounces") {
   CHECK(records[0].t == doctest::Approx(1.5 * t1).epsilon(1e-13).scale(0));
   CHECK(records[0].q[1] == doctest::Approx(0.25).epsilon(1e-13).scale(0));
 }
+
+TEST_CASE("two_changes_of_sign_within_one_step_are_two_events") {
+  const auto stone = [](const std::string& step, const std::string& steps, const std::string& event) {
+    return run_model(
+        "[system]\nkind = \"lagrangian\"\ncoordinates = [\"y\"]\nlagrangian = \"y'^2/2 - 9.81*y\"\n[initial]\n"
+        "q = [0.0]\nv = [2.0]\n[[event]]\nname = \"high\"\n" +
+        event + "[method]\nname = \"rattle\"\n[run]\nstep = " + step + "\nsteps = " + steps + "\n");
+  };
+  const double top = 2 / 9.81, height = 2 / 9.81, half = std::sqrt(2 * (height - 0.2) / 9.81);  // above 0.2
+  // In a later step, at once in the first one, and falling only.
+  for (const char* step : {"0.13", "0.4"}) {
+    const RunResult run = stone(step, "3", "when = \"y - 0.2\"\naction = \"record\"\n");
+    REQUIRE(run.events.size() == 2);
+    CHECK(run.events[0].t == doctest::Approx(top - half).epsilon(1e-12).scale(0));
+    CHECK(run.events[1].t == doctest::Approx(top + half).epsilon(1e-12).scale(0));
+    const RunResult falls = stone(step, "3", "when = \"y - 0.2\"\ndirection = -1\naction = \"stop\"\n");
+    REQUIRE(falls.events.size() == 1);
+    CHECK(falls.final.t.numbers[0] == doctest::Approx(top + half).epsilon(1e-12).scale(0));
+  }
+  CHECK(stone("0.13", "3", "when = \"y - 0.204\"\naction = \"record\"\n").events.empty());
+}

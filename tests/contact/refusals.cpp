@@ -42,7 +42,7 @@ TEST_CASE("wrong_contacts_are_refused_in_words") {
       {{{"run.step", "-0.01"}, {"run.steps", "10"}}, "run.step: is negative; contacts lose energy"},
       {{{"run.precision", "extended"}}, "run.precision: \"extended\" is not made for contacts; write \"double\""},
       {{{"contact.friction", "0.3"}, {"system.lagrangian", "\"x'^2/2 + y'^2 - y\""}},
-       "contact.friction: constraint 1 contains one coordinate"},
+       "contact.friction: constraint 1 contains 1 coordinate, and"},
       {{{"contact.friction", "0.3"}, {"system.lagrangian", "\"(1 + x^2)*x'^2/2 + y'^2/2 - y\""}},
        "contact.friction: needs a constant mass matrix"},
       {{{"contact.friction", "0.3"}, {"system.constraints", "[\"y - t\", \"4 - x\"]"}},

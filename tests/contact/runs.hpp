@@ -33,6 +33,25 @@ inline std::vector<RunEvent> of_kind(const RunResult& run, EventKind kind) {
   return some;
 }
 
+// The energies of the rows of a run: context() for it.
+struct Energies : RowSink {
+  std::size_t width = 0, at = 0;
+  std::vector<double> energy;
+  RowSink* open(const Columns& columns) {
+    for (const Column& c : columns) {
+      if (c.role == Role::energy) at = width;
+      width += static_cast<std::size_t>(c.numbers());
+    }
+    return this;
+  }
+  RunContext context() {
+    RunContext c;
+    c.open_rows = [this](const Columns& columns) { return open(columns); };
+    return c;
+  }
+  void write(std::span<const double> row) override { energy.push_back(row[at]); }
+};
+
 // A point in the plane under gravity; constraints and contacts are added.
 inline std::string point(const std::string& constraints, const std::string& start, const std::string& contact,
                          const std::string& run, const std::string& more = "") {

@@ -1,7 +1,7 @@
 // Which of the contacts whose gap and rate are 0 stay closed. A set A of them fits where
 //
 //   (1)  N_i >= 0 for i in A,  with the multipliers of the mode in which A is closed
-//   (2)  every j not in A opens:  N_j <= 0 in the mode where j is closed as well
+//   (2)  every j not in A opens:  N_j <= 0 in the mode where j is closed as well, without friction
 //
 // since in that mode N_j is, up to a positive factor, minus the acceleration of the gap that j has when open. The
 // multipliers are the consistent ones, from the hidden equation: those of a step, such as Psi0 of the Euler methods,
@@ -12,6 +12,9 @@
 //   (3)  |F_T| <= c F_N^r ,
 //
 // F_N, F_T being the normal and tangential parts of the force that holds it; else it slips, in the direction -F_T.
+//
+// One that sticks holds its point, and with it every other contact of that point: (2) is then not asked of them, and in
+// A the shares of two of them are not determined.
 //
 // One contact at a time changes: the one that pulls most opens, one that cannot stick slips, one that would push
 // closes. A set that comes again, or whose multipliers cannot be had (dependent contacts, Painleve's configurations),
@@ -27,25 +30,49 @@
 
 namespace livens {
 
+// A contact becomes closed where it is: with friction one that is at rest, compared with `fastest`, sticks, and others
+// slip.
+template <class T>
+void close_contact(const ContactSystem<T>& system, int contact, const Vec<T>& q, const Vec<T>& v, const T& fastest,
+                   ContactStates<T>& states) {
+  using std::sqrt;
+  ContactState& state = states.of[static_cast<std::size_t>(contact)];
+  state = ContactState::closed;
+  if (system.places.empty()) return;
+  const auto& place = system.places[static_cast<std::size_t>(contact)];
+  T speed(0);
+  for (const int c : place.coordinates) speed += v[c] * v[c];
+  speed = sqrt(speed);
+  const bool moves = speed > T(1e-12) * fastest;
+  state = moves ? ContactState::slips : ContactState::sticks;
+  for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+    const int at = place.first + static_cast<int>(k), c = place.coordinates[k];
+    if (moves)
+      states.sliding[at] = v[c] / speed;
+    else
+      states.held[at] = q[c];
+  }
+}
+
 template <class T>
 class ClosedSet {
  public:
   explicit ClosedSet(const ContactSystem<T>& system) : system_(system), trial_(system.start_states) {}
 
   // `among`: contacts that touch, their rates being 0; all others are open. forces: a guess of those of the state; in
-  // the end they are those of the states found.
+  // the end they are those of the states found. What was fast before, of which round-off is left, may be told.
   Outcome find(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among, ContactForces<T>& forces,
-               ContactStates<T>& states) {
+               ContactStates<T>& states, const T& fast = T(0)) {
     Choice now;
     for (const int i : among) now.closed.insert(i);
-    speed_ = T(0);
+    speed_ = fast;
     for (const T& x : forces.v) speed_ = std::max<T>(speed_, abs_of(x));
     std::set<Choice> seen;
     const ContactForces<T> guess = forces;
     while (seen.insert(now).second) {
       forces = guess;
       if (const Outcome outcome = look(t, q, p, now, forces, states); !succeeded(outcome)) {
-        if (now.closed.size() <= 1) return outcome;
+        if (now.closed.empty()) return outcome;
         return find_among_all(t, q, p, among, guess, forces, states);
       }
       if (const int pulls = most_pulling(now, forces); pulls >= 0) {
@@ -57,7 +84,7 @@ class ClosedSet {
         escape_ = forces.escape;
         continue;
       }
-      const int closes = one_that_pushes(t, q, p, now, among, guess);
+      const int closes = one_that_pushes(t, q, p, now, among, guess, states);
       if (closes < 0) return Outcome::converged;
       now.closed.insert(closes);
     }
@@ -92,40 +119,40 @@ class ClosedSet {
           escape_ = forces.escape;
           continue;
         }
-        if (one_that_pushes(t, q, p, now, among, guess) < 0) return Outcome::converged;
+        if (one_that_pushes(t, q, p, now, among, guess, states) < 0) return Outcome::converged;
         break;
       }
     }
     return Outcome::contact_undecided;
   }
 
+  // `smooth`: a contact that has no friction here.
   Outcome look(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& choice, ContactForces<T>& forces,
-               ContactStates<T>& states) {
+               ContactStates<T>& states, int smooth = -1) {
     for (int i = 0; i < system_.contacts(); ++i) {
       ContactState& state = states.of[static_cast<std::size_t>(i)];
       state = ContactState::open;
-      if (!choice.closed.contains(i)) continue;
-      state = ContactState::closed;
-      if (system_.places.empty()) continue;
+      if (i == smooth) state = ContactState::closed;
+      if (i == smooth || !choice.closed.contains(i)) continue;
+      close_contact(system_, i, q, forces.v, speed_, states);
+      if (state != ContactState::sticks || !choice.slips.contains(i)) continue;
+      state = ContactState::slips;
       const auto& place = system_.places[static_cast<std::size_t>(i)];
-      T speed(0);
-      for (const int c : place.coordinates) speed += forces.v[c] * forces.v[c];
-      using std::sqrt;
-      speed = sqrt(speed);
-      const bool moves = speed > T(1e-12) * speed_;
-      const bool leaves = choice.slips.contains(i);
-      state = moves || leaves ? ContactState::slips : ContactState::sticks;
-      for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
-        const int at = place.first + static_cast<int>(k), c = place.coordinates[k];
-        if (moves)
-          states.sliding[at] = forces.v[c] / speed;
-        else if (leaves)
-          states.sliding[at] = escape_[at];
-        else
-          states.held[at] = q[c];
-      }
+      for (int at = place.first; at < place.first + static_cast<int>(place.coordinates.size()); ++at)
+        states.sliding[at] = escape_[at];
     }
+    for (const int i : choice.closed)
+      if (states.of[static_cast<std::size_t>(i)] == ContactState::sticks && shares_its_point(i, choice))
+        return Outcome::contact_undecided;
     return system_.mode(states).look(t, q, p, states, forces);
+  }
+  bool shares_its_point(int i, const Choice& choice) const {
+    return std::any_of(choice.closed.begin(), choice.closed.end(), [&](int j) { return i != j && same_point(i, j); });
+  }
+  bool same_point(int i, int j) const {
+    const auto &a = system_.places[static_cast<std::size_t>(i)].coordinates,
+               &b = system_.places[static_cast<std::size_t>(j)].coordinates;
+    return std::any_of(a.begin(), a.end(), [&](int c) { return std::find(b.begin(), b.end(), c) != b.end(); });
   }
 
   static int most_pulling(const Choice& choice, const ContactForces<T>& forces) {
@@ -140,13 +167,15 @@ class ClosedSet {
     return -1;
   }
   int one_that_pushes(const T& t, const Vec<T>& q, const Vec<T>& p, const Choice& now, const std::vector<int>& among,
-                      const ContactForces<T>& guess) {
+                      const ContactForces<T>& guess, const ContactStates<T>& states) {
     for (const int j : among) {
       if (now.closed.contains(j)) continue;
-      Choice with = now;
-      with.closed.insert(j);
+      if (std::any_of(now.closed.begin(), now.closed.end(), [&](int i) {
+            return states.of[static_cast<std::size_t>(i)] == ContactState::sticks && same_point(i, j);
+          }))
+        continue;
       ContactForces<T> forces = guess;
-      if (succeeded(look(t, q, p, with, forces, trial_)) && forces.push[j] > T(0)) return j;
+      if (succeeded(look(t, q, p, now, forces, trial_, j)) && forces.push[j] > T(0)) return j;
     }
     return -1;
   }

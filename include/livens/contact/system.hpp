@@ -49,6 +49,11 @@ struct ContactForces {
   Vec<T> push;     // N_i of each contact
   Vec<T> reserve;  // of each that sticks: c F_N^r - |F_T| , what is left until it slips
   Vec<T> escape;   // of those: the directions in which they would, one after another
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(v, lambda, push, reserve, escape);
+  }
 };
 
 template <class T>

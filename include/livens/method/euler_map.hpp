@@ -210,7 +210,9 @@ class EulerMap {
       set_continuation();
     }
     void set_continuation() {
-      continuation = {size_of(x.p) + size_of(s.Z1_) + size_of(s.z1_), size_of(x.q) / abs_of(h)};
+      // With what forces change in a step: where nothing can move a correction is as large as that.
+      continuation = {size_of(x.p) + size_of(s.Z1_) + size_of(s.z1_) + abs_of(h) * (size_of(s.f_) + size_of(s.r_)),
+                      size_of(x.q) / abs_of(h)};
     }
     bool given_up() const { return continuation.fails(); }
 

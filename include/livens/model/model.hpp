@@ -87,6 +87,8 @@ struct Model {
       double restitution = 0;  // of G v + g_t
       std::string key;         // where it is stated, such as "contact.unilateral"
       std::string joint;       // of a mechanism, by name
+      // The coordinates of the point that rubs, where they are given.
+      std::vector<int> point = {};
     };
     std::vector<OneSided> one_sided;  // empty: none
     std::optional<double> friction;   // a force c F_N^exponent against sliding

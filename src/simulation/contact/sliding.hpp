@@ -3,7 +3,8 @@
 // are constant.
 //
 // A contact of two coordinates slips along a line, and its direction is renewed only where it has turned. In space the
-// direction is that of v0 + v1 of every step, v1 from a step with the direction of v0: once, which keeps order 2.
+// direction is that of v0 + v1 of every step, v1 from a step with the direction of v0: once, which keeps order 2, and
+// again where it turned by more than 8 degrees.
 #pragma once
 
 #include "simulation/contact/modes.hpp"
@@ -97,17 +98,19 @@ class SlidingMode : public Mode<T> {
       mode_->system_.velocity(t0, y_, p_, v0_);
       if (aim(v0_, in_space_ ? T(2) : T(0.9)) && !restart(t0, report)) return;
       walk_.advance(t0, t1, h, report);
-      if (succeeded(report.outcome) && in_space_) {
-        const StepReport first = report;
+      StepReport before;
+      constexpr int most = 10;
+      for (int k = 0; k < most && succeeded(report.outcome) && in_space_; ++k) {
         mode_->system_.velocity(t1, walk_.q(), walk_.state().p, v1_);
         for (int i = 0; i < v1_.size(); ++i) v1_[i] += v0_[i];
-        if (aim(v1_, T(2))) {
-          if (!restart(t0, report)) return;
-          walk_.advance(t0, t1, h, report);
-          report.iterations += first.iterations, report.jacobians += first.jacobians;
-          report.evaluations += first.evaluations;
-        }
+        if (!aim(v1_, k == 0 ? T(2) : T(0.99))) break;
+        before.iterations += report.iterations, before.jacobians += report.jacobians;
+        before.evaluations += report.evaluations;
+        if (!restart(t0, report)) return;
+        walk_.advance(t0, t1, h, report);
       }
+      report.iterations += before.iterations, report.jacobians += before.jacobians;
+      report.evaluations += before.evaluations;
       for (int i = 0; i < q_.size(); ++i) q_[i] = walk_.q()[i];
     }
     const Vec<T>& q() const override { return q_; }
