@@ -1,0 +1,90 @@
+// Whether two configurations of constraints g(t,q) = 0 lie on the same branch.
+//
+// Rows of G = dg/dq are normal to the configurations. In the metric of the inertias W = diag(1/M_ii), taken once, let
+//
+//   (1)  d_k(x,y) ,  k = 1..m ,   be the pivots of  G(x) W G(y)^T ,  eliminated without pivoting.
+//
+// d_k(x,x) is the square of the length r_k(x) of the part of normal k that is independent of those eliminated before:
+// constraints lose rank where one of them vanishes. From x to y the normals change their lengths and turn by
+//
+//   (2)  change = max_k |r_k(y) - r_k(x)| / min(r_k(x), r_k(y)) ,    turn^2 = max_k 2 (1 - d_k(x,y)/(r_k(x) r_k(y))) .
+//
+// Two branches that pass each other at a small gap, as the assembly modes of a four-bar do near its dead points, have
+// opposite normals there: a step that leaps from one to the other goes straight on, and d_k(x,y) < 0 for some k. Where
+// branches meet, r_k is proportional to the distance from there. So x and y are neighbours if
+//
+//   (3)  change < 1/2  and  turn^2 < 0.6 ,  less than 46 degrees,
+//
+// and what is between x and y that are none is found by a walk on g = 0, each point a neighbour of the one before. Its
+// points are those of the cubic through both with their velocities, projected to g = 0 in the metric of the inertias;
+// where neighbours cannot be had the stride is halved:
+//
+//   y is reached                                          the motion is continued, the step was large
+//   strides vanish, and so do the leaps between points    branches meet there, the motion is not determined: singular
+//   strides vanish, leaps do not                          there is a gap: apart
+//   projections fail                                      unknown
+//
+// A straight line and one between both are tried where the cubic leads nowhere: it bulges far where bodies turn by more
+// than pi in a step.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "livens/math/sparse.hpp"
+#include "livens/model/model.hpp"
+#include "livens/solve/elimination.hpp"
+#include "livens/solve/sparse_product.hpp"
+
+namespace livens {
+
+// Constraints to be looked at, whatever kind of system they are of.
+struct WatchedConstraints {
+  std::shared_ptr<const SparsePattern> jacobian;
+  std::function<void(double t, const Vec<double>& q, Vec<double>& g, SparseMat<double>& G)> evaluate;
+  Vec<double> inertia;  // of the coordinates
+};
+// Of a model's start values, without those that are one-sided; no rows: nothing to watch.
+WatchedConstraints watched_constraints(const Model& model);
+
+class Branches {
+ public:
+  enum class Way { continued, singular, apart, unknown };
+  struct Place {
+    double t = 0;
+    Vec<double> q, v;
+  };
+  // A place with its normals.
+  struct Point {
+    Place at;
+    SparseMat<double> G, WG;  // G, G W
+    Vec<double> length;       // r_k; unless regular not all are there
+    bool regular = false;
+  };
+  struct Change {  // (2)
+    double length, turn_squared;
+    bool is_small() const { return length < 0.5 && turn_squared < 0.6; }
+  };
+
+  explicit Branches(WatchedConstraints constraints);
+  Point point() const;
+
+  void look(Point& x);                             // fills in the normals
+  Change change(const Point& x, const Point& y);   // of regular points
+  Way way(const Point& x, const Point& y);         // between regular points
+
+ private:
+  Way walk(const Point& x, const Point& y, double bulge);
+  bool project(Point& x, double furthest);
+  void evaluate(Point& x);
+  double distance(const Place& x, const Place& y) const;
+
+  WatchedConstraints constraints_;
+  Vec<double> weight_;  // 1 / inertia
+  SparseProduct<double> product_;
+  Elimination<double> elimination_;
+  Vec<double> g_, impulse_, step_;
+  Point last_, next_;  // of a walk
+};
+
+}  // namespace livens
