@@ -15,11 +15,12 @@ using namespace four_bars;
 namespace {
 
 struct Counts {
-  int runs = 0, kept = 0, refused = 0, told = 0, silent = 0, needless = 0;
+  int runs = 0, kept = 0, refused = 0, told = 0, silent = 0, late = 0, needless = 0;
   void count(const Run& run) {
     ++runs;
     const bool said = run.refused() || run.told();
     silent += run.changed && !said;
+    late += run.changed && run.refused() && !run.told();
     needless += run.needless;
     kept += !run.changed && !said;
     refused += run.refused();
@@ -32,7 +33,8 @@ struct Counts {
 int main(int argc, char** argv) {
   const unsigned linkages = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 100,
                  first = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
-  fmt::print("{:56} {:>6} {:>6} {:>8} {:>6} {:>7} {:>9}\n", "", "runs", "kept", "refused", "told", "silent", "needless");
+  fmt::print("{:56} {:>6} {:>6} {:>8} {:>6} {:>7} {:>5} {:>9}\n", "", "runs", "kept", "refused", "told",
+             "silent", "late", "needless");
   for (const bool large : {true, false}) {
     for (std::string method : all_methods()) {
       Counts counts;
@@ -43,15 +45,15 @@ int main(int argc, char** argv) {
         try {
           const Run r = run(f, method, h, large ? 60 : 2000);
           counts.count(r);
-          if (std::getenv("EACH") && ((r.changed && !r.refused() && !r.told()) || r.needless || (!large && (r.refused() || r.told()))))
+          if (std::getenv("EACH") && ((r.changed && !r.told()) || r.needless || (!large && (r.refused() || r.told()))))
             fmt::print("  {} h={} {}: changed {} needless {} steps {} {}\n", seed, h, method, r.changed, r.needless, r.result.report.steps, r.refused() ? std::string(name(r.result.report.failure->outcome)) : r.result.message);
         } catch (const std::exception& e) {
           fmt::print("  {} {}: {}\n", seed, method, e.what());
         }
       }
       std::replace(method.begin(), method.end(), '\n', ' ');
-      fmt::print("{:56} {:6} {:6} {:8} {:6} {:7} {:9}\n", (large ? "large steps: " : "small steps: ") + method, counts.runs,
-                 counts.kept, counts.refused, counts.told, counts.silent, counts.needless);
+      fmt::print("{:56} {:6} {:6} {:8} {:6} {:7} {:5} {:9}\n", (large ? "large steps: " : "small steps: ") + method, counts.runs,
+                 counts.kept, counts.refused, counts.told, counts.silent, counts.late, counts.needless);
     }
   }
   return 0;

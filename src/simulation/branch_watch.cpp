@@ -16,7 +16,7 @@ constexpr long long longest_wait = 64;
 
 template <class T>
 BranchWatch<T>::BranchWatch(WatchedConstraints constraints)
-    : branches_(std::move(constraints)), last_(branches_.point()), before_(last_), now_(last_) {}
+    : branches_(std::move(constraints)), last_(branches_.point()), now_(last_) {}
 
 template <class T>
 void BranchWatch<T>::put(const StateView<T>& x, Branches::Place& place) {
@@ -29,8 +29,8 @@ void BranchWatch<T>::put(const StateView<T>& x, Branches::Place& place) {
 
 template <class T>
 Outcome BranchWatch<T>::judge(const StateView<T>& x) {
-  looked_ = steps_ + 1 >= wait_;
   found_ = Way::continued;
+  looked_ = steps_ + 1 >= wait_ || !(branches_.distance_squared(last_.at.q, x.q) < reach_squared_);
   if (!looked_) return Outcome::converged;
   put(x, now_.at);
   branches_.look(now_);
@@ -40,17 +40,11 @@ Outcome BranchWatch<T>::judge(const StateView<T>& x) {
 
 template <class T>
 Branches::Way BranchWatch<T>::way_to_now() {
-  const double steps = static_cast<double>(steps_ + 1);
-  const Branches::Change change = branches_.change(last_, now_);
-  rate_now_ = {std::min(change.length, 1.0) / steps, std::min(std::sqrt(change.turn_squared), 1.0) / steps};
-  if (change.is_small() && rate_.length * steps < 0.5) return Way::continued;
-  if (!before_is_known_) return branches_.way(last_, now_);
-  branches_.look(before_);
-  if (!before_.regular) return branches_.way(last_, now_);
-  const Way step = branches_.way(before_, now_);
-  if (step == Way::apart || branches_.change(last_, before_).is_small()) return step;
-  const Way earlier = branches_.way(last_, before_);
-  return earlier == Way::continued ? step : earlier;
+  change_ = branches_.change(last_, now_);
+  const double distance = std::sqrt(branches_.distance_squared(last_.at.q, now_.at.q));
+  const bool may_lose_rank =
+      per_step_.length * static_cast<double>(steps_ + 1) >= 0.5 || per_distance_.length * distance >= 0.5;
+  return change_.is_small() && !may_lose_rank ? Way::continued : branches_.way(last_, now_);
 }
 
 template <class T>
@@ -62,25 +56,34 @@ void BranchWatch<T>::observe(const StateView<T>& x) {
     return;
   }
   ++steps_;
-  if (looked_ && now_.regular) {
-    if (found_ == Way::singular) singular_.add(now_.at.t);
-    if (found_ == Way::unknown) unknown_.add(now_.at.t);
-    std::swap(last_, now_);
-    choose_next_look();
-    steps_ = 0;
-    before_is_known_ = false;
-  } else if (!looked_ && steps_ + 1 >= wait_) {
-    put(x, before_.at);
-    before_is_known_ = true;
-  }
+  if (!looked_ || !now_.regular) return;
+  if (found_ == Way::singular) singular_.add(now_.at.t);
+  if (found_ == Way::unknown) unknown_.add(now_.at.t);
+  if (last_.regular) choose_next_look();
+  std::swap(last_, now_);
+  steps_ = 0;
+}
+
+template <class T>
+void BranchWatch<T>::Rate::follow(const Branches::Change& change, double way) {
+  const double long_ago = 0.5;
+  length = std::max(std::min(change.length, 1.0) / way, long_ago * length);
+  turn = std::max(std::min(std::sqrt(change.turn_squared), 1.0) / way, long_ago * turn);
+}
+template <class T>
+double BranchWatch<T>::Rate::until_next_look() const {
+  return std::min(length_between_looks / length, turn_between_looks / turn);
 }
 
 template <class T>
 void BranchWatch<T>::choose_next_look() {
-  rate_ = {std::max(rate_now_.length, rate_.length / 2), std::max(rate_now_.turn, rate_.turn / 2)};
-  const double longest = static_cast<double>(std::min(2 * steps_, longest_wait)),
-               wait = std::min({longest, length_between_looks / rate_.length, turn_between_looks / rate_.turn});
-  wait_ = std::max(1LL, static_cast<long long>(wait));
+  const double distance = std::sqrt(branches_.distance_squared(last_.at.q, now_.at.q));
+  per_step_.follow(change_, static_cast<double>(steps_));
+  if (distance > 0) per_distance_.follow(change_, distance);
+  const double longest = static_cast<double>(std::min(2 * steps_, longest_wait));
+  wait_ = std::max(1LL, static_cast<long long>(std::min(longest, per_step_.until_next_look())));
+  const double reach = per_distance_.until_next_look();
+  reach_squared_ = reach * reach;
 }
 
 template <class T>

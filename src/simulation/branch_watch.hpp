@@ -1,12 +1,13 @@
 // Goes along with a run whose system has constraints g = 0 and sees to it that no step leaves the branch that it is on
 // (branches.hpp), whatever the method: a step that does is refused, one of which nothing can be said is told.
 //
-// Not every state is looked at. From one look to the next the normals change their lengths and turn, by so much a step;
-// the next look is where, at the larger of this rate and half the one before, lengths would have changed by a quarter
-// or normals turned by 0.4, after twice as many steps as last time at most, and 64. That is four times sooner than
-// constraints could lose rank, and a motion that leaps from one branch to another passes a place where they do. If
-// states are no neighbours nevertheless, the way between them is looked at, that of the last step by itself. So it is
-// where lengths have changed at such a rate that constraints may lose rank within the step.
+// Not every state is looked at. From one look to the next the normals change their lengths and turn, by so much a step
+// and so much a distance; the next look is where, at the larger of this rate and half the one before, lengths would have
+// changed by a quarter or normals turned by 0.4, after twice as many steps as last time at most, and 64. That is four
+// times sooner than constraints could lose rank, and a motion that leaps from one branch to another passes a place where
+// they do. A step that leaps is long: distances, which cost next to nothing, are looked at after every step. Where
+// states are no neighbours, or lengths have changed at such a rate that constraints may lose rank within the step, the
+// way between them is looked at.
 //
 // A state at which constraints have lost rank says nothing: the next one is compared with the last that does.
 #pragma once
@@ -36,8 +37,10 @@ class BranchWatch : public Companion<T> {
 
  private:
   using Way = Branches::Way;
-  struct Rate {  // per step
+  struct Rate {  // per step or per distance
     double length = 0, turn = 0;
+    void follow(const Branches::Change& change, double way);
+    double until_next_look() const;
   };
   struct Tally {  // of steps
     long long count = 0;
@@ -52,16 +55,16 @@ class BranchWatch : public Companion<T> {
   void choose_next_look();
   template <class Archive>
   void archive(Archive& a) {
-    a(last_.at.t, last_.at.q, last_.at.v, before_.at.t, before_.at.q, before_.at.v, before_is_known_, steps_, wait_,
-      rate_, singular_, unknown_);
+    a(last_.at.t, last_.at.q, last_.at.v, steps_, wait_, reach_squared_, per_step_, per_distance_, singular_, unknown_);
   }
 
   Branches branches_;
-  Branches::Point last_, before_, now_;  // looked at last, before the step, after it
-  bool before_is_known_ = false;         // else it is last_
+  Branches::Point last_, now_;  // looked at last, looked at now
   bool started_ = false, looked_ = false;
   long long steps_ = 0, wait_ = 1;  // since the last look; until the next one
-  Rate rate_, rate_now_;
+  double reach_squared_ = 0;        // of distances without a look
+  Rate per_step_, per_distance_;
+  Branches::Change change_;  // from last_ to now_
   Way found_ = Way::continued;
   Tally singular_, unknown_;
 };

@@ -124,37 +124,33 @@ Branches::Change Branches::change(const Point& x, const Point& y) {
   return most;
 }
 
-double Branches::distance(const Place& x, const Place& y) const {
+double Branches::size(const Place& x) const {
   double sum = 0;
-  for (int i = 0; i < weight_.size(); ++i) {
-    const double d = x.q[i] - y.q[i];
-    sum += constraints_.inertia[i] * d * d;
-  }
+  for (int i = 0; i < weight_.size(); ++i) sum += constraints_.inertia[i] * x.q[i] * x.q[i];
   return std::sqrt(sum);
 }
 
 // q <- q - W G^T (G W G^T)^-1 g, repeated; not further than so far in one correction.
 bool Branches::project(Point& x, double furthest) {
-  double before = furthest, size = 0, scale = 0;
-  for (int i = 0; i < weight_.size(); ++i) scale += constraints_.inertia[i] * x.at.q[i] * x.at.q[i];
-  scale = std::sqrt(scale) + furthest;
+  const double scale = size(x.at) + furthest;
+  double before = furthest;
   for (int k = 0; k < 60; ++k) {
     evaluate(x);
     if (!x.regular) return false;
     elimination_.solve(g_, impulse_);
     multiply_transposed(x.WG, impulse_, step_);
-    size = 0;
+    double moved = 0;
     for (int i = 0; i < step_.size(); ++i) {
       x.at.q[i] -= step_[i];
-      size += constraints_.inertia[i] * step_[i] * step_[i];
+      moved += constraints_.inertia[i] * step_[i] * step_[i];
     }
-    size = std::sqrt(size);
-    if (!(size <= furthest)) return false;
-    if (size <= 1e-13 * scale || (k > 3 && size >= before && size <= 1e-9 * scale)) {
+    moved = std::sqrt(moved);
+    if (!(moved <= furthest)) return false;
+    if (moved <= 1e-13 * scale || (k > 3 && moved >= before && moved <= 1e-9 * scale)) {
       look(x);
       return x.regular;
     }
-    before = size;
+    before = moved;
   }
   return false;
 }
@@ -171,6 +167,8 @@ Branches::Way Branches::way(const Point& x, const Point& y) {
 
 Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
   constexpr double least_stride = 1.0 / (1 << 24);
+  // Where constraints lose rank, positions are known to the root of round-off only.
+  constexpr double unknown_part = 1e-7;
   const double whole = distance(x.at, y.at), h = y.at.t - x.at.t;
   if (!(whole > 0) || !std::isfinite(whole)) return Way::unknown;
   last_ = x;
@@ -200,7 +198,7 @@ Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
     stride = (s - done) / 2;
     if (stride > least_stride) continue;
     if (leap == nowhere) return Way::unknown;
-    return leap <= whole / (1 << 16) ? Way::singular : Way::apart;
+    return leap <= whole / (1 << 16) + unknown_part * size(x.at) ? Way::singular : Way::apart;
   }
   return Way::unknown;
 }

@@ -28,6 +28,7 @@
 // than pi in a step.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -62,7 +63,7 @@ class Branches {
     bool regular = false;
   };
   struct Change {  // (2)
-    double length, turn_squared;
+    double length = 0, turn_squared = 0;
     bool is_small() const { return length < 0.5 && turn_squared < 0.6; }
   };
 
@@ -72,12 +73,24 @@ class Branches {
   void look(Point& x);                             // fills in the normals
   Change change(const Point& x, const Point& y);   // of regular points
   Way way(const Point& x, const Point& y);         // between regular points
+  template <class Coordinates>
+  double distance_squared(const Vec<double>& x, const Coordinates& y) const {
+    double sum = 0;
+    const double* inertia = constraints_.inertia.data();
+    const double* from = x.data();
+    for (const auto& to : y) {
+      const double d = to_double(to) - *from++;
+      sum += *inertia++ * d * d;
+    }
+    return sum;
+  }
 
  private:
   Way walk(const Point& x, const Point& y, double bulge);
   bool project(Point& x, double furthest);
   void evaluate(Point& x);
-  double distance(const Place& x, const Place& y) const;
+  double distance(const Place& x, const Place& y) const { return std::sqrt(distance_squared(x.q, y.q)); }
+  double size(const Place& x) const;
 
   WatchedConstraints constraints_;
   Vec<double> weight_;  // 1 / inertia

@@ -103,7 +103,7 @@ inline const std::vector<std::string>& all_methods() {
 
 struct Run {
   bool changed = false;   // its assembly mode, in a row
-  bool needless = false;  // the watch of branches has refused a state of the same mode
+  bool needless = false;  // the watch of branches has refused a state of the same mode, and not far away
   RunResult result;
   bool refused() const { return result.report.outcome == RunOutcome::failed; }
   bool told() const {
@@ -137,9 +137,12 @@ inline Run run(const FourBar& f, const std::string& method, double step, long lo
     return &rows.emplace(f, columns, run);
   };
   run.result = simulate(model, entry, read_options(model, entry), context);
-  if (const auto& failure = run.result.report.failure)
+  if (const auto& failure = run.result.report.failure) {
+    const std::vector<double>&from = run.result.report.attempt.from.q, &to = run.result.report.attempt.to.q;
     run.needless = failure->outcome == Outcome::other_root && failure->part == StepPart::audit &&
-                   f.orientation(run.result.report.attempt.to.q) * rows->first > 0;
+                   f.orientation(to) * rows->first > 0 && std::hypot(to[0] - from[0], to[1] - from[1]) < f.a &&
+                   std::hypot(to[2] - from[2], to[3] - from[3]) < f.c;
+  }
   return run;
 }
 
