@@ -172,7 +172,7 @@ Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
   const double whole = distance(x.at, y.at), h = y.at.t - x.at.t;
   if (!(whole > 0) || !std::isfinite(whole)) return Way::unknown;
   last_ = x;
-  double done = 0, stride = 0.5, leap = nowhere;
+  double done = 0, stride = 1.0 / 16, leap = nowhere, rate = 0;
   for (int tries = 0; tries < 500; ++tries) {
     const bool at_end = done + stride >= 1;
     const double s = at_end ? 1 : done + stride;
@@ -188,13 +188,18 @@ Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
       }
       found = project(next_, whole);
     }
-    if (found && change(last_, next_).is_small()) {
-      if (at_end) return Way::continued;
-      done = s, stride = 2 * stride;
-      std::swap(last_, next_);
-      continue;
+    if (found) {
+      const double length = distance(last_.at, next_.at);
+      const Change changed = change(last_, next_);
+      if (changed.is_small() && rate * length < 0.5) {
+        if (at_end) return Way::continued;
+        done = s, stride = 2 * stride;
+        if (length > 0) rate = std::max(changed.length / length, rate / 2);
+        std::swap(last_, next_);
+        continue;
+      }
+      leap = length;
     }
-    if (found) leap = distance(last_.at, next_.at);
     stride = (s - done) / 2;
     if (stride > least_stride) continue;
     if (leap == nowhere) return Way::unknown;
