@@ -9,8 +9,8 @@ namespace livens {
 
 namespace {
 
-constexpr double length_between_looks = 0.25, turn_between_looks = 0.4;
-constexpr long long longest_wait = 64;
+constexpr double length_between_looks = 0.25, turn_between_looks = 0.3;
+constexpr long long longest_wait = 16;
 
 }  // namespace
 
@@ -66,9 +66,9 @@ void BranchWatch<T>::observe(const StateView<T>& x) {
 
 template <class T>
 void BranchWatch<T>::Rate::follow(const Branches::Change& change, double way) {
-  const double long_ago = 0.5;
-  length = std::max(std::min(change.length, 1.0) / way, long_ago * length);
-  turn = std::max(std::min(std::sqrt(change.turn_squared), 1.0) / way, long_ago * turn);
+  constexpr double memory = 0.75;
+  length = std::max(std::min(change.length, 1.0) / way, memory * length);
+  turn = std::max(std::min(std::sqrt(change.turn_squared), 1.0) / way, memory * turn);
 }
 template <class T>
 double BranchWatch<T>::Rate::until_next_look() const {

@@ -11,7 +11,7 @@ namespace livens {
 
 namespace {
 
-constexpr double nowhere = std::numeric_limits<double>::infinity();
+constexpr double nowhere = std::numeric_limits<double>::infinity(), least_stride = 1.0 / (1 << 24);
 
 Vec<double> in_double(const std::vector<formula::Number>& numbers) {
   Vec<double> x(static_cast<int>(numbers.size()));
@@ -162,13 +162,43 @@ Branches::Way Branches::way(const Point& x, const Point& y) {
     if (found == Way::continued || found == Way::singular) return found;
     if (found == Way::apart) first = found;
   }
-  return first;
+  return first == Way::apart && ends_singular(x, y) ? Way::singular : first;
+}
+
+// From x along g = 0 as near to y as it leads: to where constraints lose rank?
+bool Branches::ends_singular(const Point& x, const Point& y) {
+  constexpr double vanishing = 1e-5;  // lengths are proportional to the distance from there
+  const double whole = distance(x.at, y.at);
+  last_ = x;
+  double share = 1.0 / 16, rest = whole, rate = 0;
+  for (int tries = 0; tries < 500; ++tries) {
+    next_.at.t = last_.at.t + share * (y.at.t - last_.at.t);
+    for (int i = 0; i < weight_.size(); ++i)
+      next_.at.q[i] = last_.at.q[i] + share * (y.at.q[i] - last_.at.q[i]);
+    const bool found = project(next_, whole);
+    const double length = distance(last_.at, next_.at), new_rest = distance(next_.at, y.at);
+    const Change changed = found ? change(last_, next_) : Change{nowhere, nowhere};
+    if (!changed.is_small() || !(rate * length < 0.5) || !(new_rest < rest)) {
+      share /= 2;
+      if (share < least_stride) return false;
+      continue;
+    }
+    for (int k = 0; k < x.length.size(); ++k)
+      if (next_.length[k] < vanishing * x.length[k]) return true;
+    if (length > 0) rate = std::max(changed.length / length, rate / 2);
+    rest = new_rest, share = std::min(2 * share, 0.5);
+    std::swap(last_, next_);
+  }
+  return false;
+}
+
+// Whether so long a leap is none.
+bool Branches::is_point(double leap, double whole, const Point& x) const {
+  constexpr double unknown_part = 1e-7;  // where constraints lose rank, positions are known to the root of round-off
+  return leap <= whole / (1 << 16) + unknown_part * size(x.at);
 }
 
 Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
-  constexpr double least_stride = 1.0 / (1 << 24);
-  // Where constraints lose rank, positions are known to the root of round-off only.
-  constexpr double unknown_part = 1e-7;
   const double whole = distance(x.at, y.at), h = y.at.t - x.at.t;
   if (!(whole > 0) || !std::isfinite(whole)) return Way::unknown;
   last_ = x;
@@ -203,7 +233,7 @@ Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
     stride = (s - done) / 2;
     if (stride > least_stride) continue;
     if (leap == nowhere) return Way::unknown;
-    return leap <= whole / (1 << 16) + unknown_part * size(x.at) ? Way::singular : Way::apart;
+    return is_point(leap, whole, x) ? Way::singular : Way::apart;
   }
   return Way::unknown;
 }

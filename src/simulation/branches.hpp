@@ -27,7 +27,8 @@
 //   projections fail                                      unknown
 //
 // A straight line and one between both are tried where the cubic leads nowhere: it bulges far where bodies turn by more
-// than pi in a step.
+// than pi in a step. A motion that turns round where branches meet has the place beside these lines: before x and y are
+// called apart a walk from x goes as near to y as it leads.
 #pragma once
 
 #include <cmath>
@@ -89,6 +90,8 @@ class Branches {
 
  private:
   Way walk(const Point& x, const Point& y, double bulge);
+  bool ends_singular(const Point& x, const Point& y);
+  bool is_point(double leap, double whole, const Point& x) const;
   bool project(Point& x, double furthest);
   void evaluate(Point& x);
   double distance(const Place& x, const Place& y) const { return std::sqrt(distance_squared(x.q, y.q)); }
