@@ -10,7 +10,7 @@ namespace livens {
 namespace {
 
 constexpr double length_between_looks = 0.25, turn_between_looks = 0.3;
-constexpr long long longest_wait = 16;
+constexpr long long longest_wait = 32;
 
 }  // namespace
 

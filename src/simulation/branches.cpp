@@ -82,21 +82,21 @@ Branches::Branches(WatchedConstraints constraints)
   for (int i = 0; i < weight_.size(); ++i) {
     double& inertia = constraints_.inertia[i];
     if (!(inertia > 0) || !std::isfinite(inertia)) inertia = 1;  // without mass at the start: any metric will do
-    weight_[i] = 1 / inertia;
+    weight_[i] = 1 / std::sqrt(inertia);
   }
 }
 
 Branches::Point Branches::point() const {
   const Vec<double> q(weight_.size());
-  const SparseMat<double> G(constraints_.jacobian);
-  return {{0, q, q}, G, G, Vec<double>(G.rows()), false};
+  return {{0, q, q}, SparseMat<double>(constraints_.jacobian), Vec<double>(constraints_.jacobian->rows), false};
 }
 
 void Branches::evaluate(Point& x) {
-  constraints_.evaluate(x.at.t, x.at.q, g_, x.G);
-  const SparsePattern& pattern = *constraints_.jacobian;
-  for (int k = 0; k < pattern.entries(); ++k) x.WG.value(k) = x.G.value(k) * weight_[pattern.col(k)];
-  product_(x.G.values(), x.WG.values(), elimination_.values());
+  constraints_.evaluate(x.at.t, x.at.q, g_, x.normals);
+  const int* column = constraints_.jacobian->column.data();
+  double* const N = x.normals.values();
+  for (int k = 0, entries = constraints_.jacobian->entries(); k < entries; ++k) N[k] *= weight_[column[k]];
+  product_.symmetric(N, elimination_.values());
   x.regular = elimination_.factorise();
 }
 
@@ -112,7 +112,7 @@ void Branches::look(Point& x) {
 
 // (2)
 Branches::Change Branches::change(const Point& x, const Point& y) {
-  product_(y.G.values(), x.WG.values(), elimination_.values());
+  product_(y.normals.values(), x.normals.values(), elimination_.values());
   if (!elimination_.factorise()) return {nowhere, nowhere};
   const Vec<double>& inverse = elimination_.inverse_pivots();
   Change most{0, 0};
@@ -138,11 +138,11 @@ bool Branches::project(Point& x, double furthest) {
     evaluate(x);
     if (!x.regular) return false;
     elimination_.solve(g_, impulse_);
-    multiply_transposed(x.WG, impulse_, step_);
+    multiply_transposed(x.normals, impulse_, step_);
     double moved = 0;
     for (int i = 0; i < step_.size(); ++i) {
-      x.at.q[i] -= step_[i];
-      moved += constraints_.inertia[i] * step_[i] * step_[i];
+      x.at.q[i] -= weight_[i] * step_[i];
+      moved += step_[i] * step_[i];
     }
     moved = std::sqrt(moved);
     if (!(moved <= furthest)) return false;

@@ -61,8 +61,8 @@ class Branches {
   // A place with its normals.
   struct Point {
     Place at;
-    SparseMat<double> G, WG;  // G, G W
-    Vec<double> length;       // r_k; unless regular not all are there
+    SparseMat<double> normals;  // G W^1/2
+    Vec<double> length;         // r_k; unless regular not all are there
     bool regular = false;
   };
   struct Change {  // (2)
@@ -98,7 +98,7 @@ class Branches {
   double size(const Place& x) const;
 
   WatchedConstraints constraints_;
-  Vec<double> weight_;  // 1 / inertia
+  Vec<double> weight_;  // W^1/2
   SparseProduct<double> product_;
   Elimination<double> elimination_;
   Vec<double> g_, impulse_, step_;

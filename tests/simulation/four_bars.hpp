@@ -117,12 +117,13 @@ inline Run run(const FourBar& f, const std::string& method, double step, long lo
     const FourBar& f;
     const Columns& columns;
     Run& run;
-    double first = 0;
+    double first = 0, last = 0;
     Rows(const FourBar& linkage, const Columns& c, Run& r) : f(linkage), columns(c), run(r) {}
     void write(std::span<const double> row) override {
       const double now = f.orientation(part_of(row, columns, Role::position));
       if (first == 0) first = now;
       if (now * first < 0) run.changed = true;
+      last = now;
     }
   };
   const Model model = read_model("four-bar", fmt::format("{}[method]\n{}\n[run]\nstep = {:.17g}\nsteps = {}\n", f.text,
@@ -140,7 +141,7 @@ inline Run run(const FourBar& f, const std::string& method, double step, long lo
   if (const auto& failure = run.result.report.failure) {
     const std::vector<double>&from = run.result.report.attempt.from.q, &to = run.result.report.attempt.to.q;
     run.needless = failure->outcome == Outcome::other_root && failure->part == StepPart::audit &&
-                   f.orientation(to) * rows->first > 0 && std::hypot(to[0] - from[0], to[1] - from[1]) < f.a &&
+                   f.orientation(to) * rows->last > 0 && std::hypot(to[0] - from[0], to[1] - from[1]) < f.a &&
                    std::hypot(to[2] - from[2], to[3] - from[3]) < f.c;
   }
   return run;
