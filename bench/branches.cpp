@@ -1,14 +1,15 @@
 // Whether linkages change their assembly mode without a word, and whether runs are refused without need.
 //
-//   bench_branches [LINKAGES [FIRST]]    so many random systems, 300 unless told, numbered from FIRST, with every method
+//   bench_branches [LINKAGES [FIRST]]    so many random systems, 300 unless told, numbered from FIRST, with every
+//   method
 //
 //   large steps   four-bars with gaps of 0.003 .. 0.008, h = 0.1 .. 0.3, 60 steps
 //   small steps   the same, h = 0.002, 2000 steps: no method has a reason to fail
 //   ropes         2 .. 8 masses in space on rods, held at both ends, h = 0.005, 1000 steps: no branch comes near
 //
-// silent: the mode has changed and the run says nothing; late: it has changed in a row of a run that then ended; needless:
-// the watch of branches has refused a state of the same mode not far away. The figures of docs/results.md are what it
-// prints.
+// silent: the mode has changed and the run says nothing; late: it has changed in a row of a run that then ended;
+// needless: the watch of branches has refused a state of the same mode not far away. The figures of docs/results.md are
+// what it prints.
 #include <cstdlib>
 
 #include "simulation/four_bars.hpp"
@@ -30,8 +31,8 @@ struct Counts {
   }
   void print(const std::string& kind, std::string method) const {
     std::replace(method.begin(), method.end(), '\n', ' ');
-    fmt::print("{:12} {:58} {:6} {:6} {:8} {:6} {:7} {:5} {:9}\n", kind, method, runs, kept, refused, told, silent, late,
-               needless);
+    fmt::print("{:12} {:58} {:6} {:6} {:8} {:6} {:7} {:5} {:9}\n", kind, method, runs, kept, refused, told, silent,
+               late, needless);
   }
 };
 
@@ -56,8 +57,10 @@ FourBar random_rope(unsigned seed) {
       square += (here[k] - before[k]) * (here[k] - before[k]);
       before[k] = here[k];
       if (i == masses) continue;
-      add(names, '"' + now + '"'), add(q, fmt::format("{:.17g}", here[k])), add(v, fmt::format("{:.3f}", uniform(-1, 1)));
-      lagrangian += fmt::format("{:.3f}/2*{}'^2{} + ", uniform(0.5, 2), now, k == 2 ? fmt::format(" - 9.81*{}", now) : "");
+      add(names, '"' + now + '"'), add(q, fmt::format("{:.17g}", here[k])),
+          add(v, fmt::format("{:.3f}", uniform(-1, 1)));
+      lagrangian +=
+          fmt::format("{:.3f}/2*{}'^2{} + ", uniform(0.5, 2), now, k == 2 ? fmt::format(" - 9.81*{}", now) : "");
     }
     add(constraints, fmt::format("\"({}- {:.17g})/2\"", terms.substr(0, terms.size() - 2), square));
   }
@@ -74,8 +77,8 @@ FourBar random_rope(unsigned seed) {
 int main(int argc, char** argv) {
   const unsigned systems = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 300,
                  first = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
-  fmt::print("{:71} {:>6} {:>6} {:>8} {:>6} {:>7} {:>5} {:>9}\n", "", "runs", "kept", "refused", "told", "silent", "late",
-             "needless");
+  fmt::print("{:71} {:>6} {:>6} {:>8} {:>6} {:>7} {:>5} {:>9}\n", "", "runs", "kept", "refused", "told", "silent",
+             "late", "needless");
   for (const std::string kind : {"large steps", "small steps", "ropes"}) {
     Counts all;
     for (const std::string& method : all_methods()) {

@@ -2,12 +2,12 @@
 // (branches.hpp), whatever the method: a step that does is refused, one of which nothing can be said is told.
 //
 // Not every state is looked at. From one look to the next the normals change their lengths and turn, by so much a step
-// and so much a distance; the next look is where, at the larger of this rate and 3/4 of the one before, lengths would have
-// changed by a quarter or normals turned by 0.3, after twice as many steps as last time at most, and 32. That is four
-// times sooner than constraints could lose rank, and a motion that leaps from one branch to another passes a place where
-// they do. A step that leaps is long: distances, which cost next to nothing, are looked at after every step. Where
-// states are no neighbours, or lengths have changed at such a rate that constraints may lose rank within the step, the
-// way between them is looked at.
+// and so much a distance; the next look is where, at the larger of this rate and 3/4 of the one before, lengths would
+// have changed by a quarter or normals turned by 0.3, after twice as many steps as last time at most, and 32. That is
+// four times sooner than constraints could lose rank, and a motion that leaps from one branch to another passes a place
+// where they do. A step that leaps is long: distances, which cost next to nothing, are looked at after every step.
+// Where states are no neighbours, or lengths have changed at such a rate that constraints may lose rank within the
+// step, the way between them is looked at.
 //
 // A state at which constraints have lost rank says nothing: the next one is compared with the last that does.
 #pragma once

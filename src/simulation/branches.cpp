@@ -173,8 +173,7 @@ bool Branches::ends_singular(const Point& x, const Point& y) {
   double share = 1.0 / 16, rest = whole, rate = 0;
   for (int tries = 0; tries < 500; ++tries) {
     next_.at.t = last_.at.t + share * (y.at.t - last_.at.t);
-    for (int i = 0; i < weight_.size(); ++i)
-      next_.at.q[i] = last_.at.q[i] + share * (y.at.q[i] - last_.at.q[i]);
+    for (int i = 0; i < weight_.size(); ++i) next_.at.q[i] = last_.at.q[i] + share * (y.at.q[i] - last_.at.q[i]);
     const bool found = project(next_, whole);
     const double length = distance(last_.at, next_.at), new_rest = distance(next_.at, y.at);
     const Change changed = found ? change(last_, next_) : Change{nowhere, nowhere};

@@ -15,11 +15,11 @@
 //
 //   (3)  change < 1/2  and  turn^2 < 0.6 ,  less than 46 degrees,
 //
-// and what is between x and y that are none is found by a walk on g = 0, each point a neighbour of the one before and not
-// further from it than lengths, at the rate at which they change, allow: arms of two branches that meet at a sharp angle
-// have nearly the same normals, and the leap from one to the other is as long as their way to the place where they meet.
-// Points are those of the cubic through x and y with their velocities, projected to g = 0 in the metric of the inertias;
-// where such neighbours cannot be had the stride is halved:
+// and what is between x and y that are none is found by a walk on g = 0, each point a neighbour of the one before and
+// not further from it than lengths, at the rate at which they change, allow: arms of two branches that meet at a sharp
+// angle have nearly the same normals, and the leap from one to the other is as long as their way to the place where
+// they meet. Points are those of the cubic through x and y with their velocities, projected to g = 0 in the metric of
+// the inertias; where such neighbours cannot be had the stride is halved:
 //
 //   y is reached                                          the motion is continued, the step was large
 //   strides vanish, and so do the leaps between points    branches meet there, the motion is not determined: singular
@@ -73,9 +73,9 @@ class Branches {
   explicit Branches(WatchedConstraints constraints);
   Point point() const;
 
-  void look(Point& x);                             // fills in the normals
-  Change change(const Point& x, const Point& y);   // of regular points
-  Way way(const Point& x, const Point& y);         // between regular points
+  void look(Point& x);                            // fills in the normals
+  Change change(const Point& x, const Point& y);  // of regular points
+  Way way(const Point& x, const Point& y);        // between regular points
   template <class Coordinates>
   double distance_squared(const Vec<double>& x, const Coordinates& y) const {
     double sum = 0;

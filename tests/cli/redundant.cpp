@@ -252,8 +252,8 @@ TEST_CASE("dense_sparse_and_schur_agree_on_a_chain_of_60_masses") {
   }
 }
 
-// Bricard's loop in director coordinates: five rods of length 1 and the ground, 30 rows of rigid bodies and 30 of joints,
-// of which the last says what others say. Its terms are 0 at the start, where all axes stand on each other.
+// Bricard's loop in director coordinates: five rods of length 1 and the ground, 30 rows of rigid bodies and 30 of
+// joints, of which the last says what others say. Its terms are 0 at the start, where all axes stand on each other.
 TEST_CASE("a_redundant_last_row_of_terms_that_vanish_is_left_out") {
   struct Joint {
     int first, second;  // bodies; 0: the ground
@@ -279,8 +279,9 @@ TEST_CASE("a_redundant_last_row_of_terms_that_vanish_is_left_out") {
         const std::string name = component(b, c / 3 - 1, c % 3);
         names += (names.empty() ? "\"" : ", \"") + name + "\"";
         kinetic += (kinetic.empty() ? "" : " + ") + std::string(c < 3 ? "0.5*" : "0.02*") + name + "'^2";
-        q += (q.empty() ? "" : ", ") +
-             std::to_string(c < 3 ? centre[b][static_cast<std::size_t>(c)] : (c - 3) % 4 == 0 ? 1.0 : 0.0);
+        q += (q.empty() ? "" : ", ") + std::to_string(c < 3              ? centre[b][static_cast<std::size_t>(c)]
+                                                      : (c - 3) % 4 == 0 ? 1.0
+                                                                         : 0.0);
       }
       for (int i = 0; i < 3; ++i)
         for (int j = i; j < 3; ++j)
@@ -302,13 +303,16 @@ TEST_CASE("a_redundant_last_row_of_terms_that_vanish_is_left_out") {
         if (j != joint.axis) rows += ", \"" + dot_of(joint.first, joint.axis, joint.second, j) + "\"";
     }
     const Place place;
-    put(place / "b.toml", "[system]\nkind = \"lagrangian\"\ncoordinates = [" + names + "]\nlagrangian = \"" + kinetic +
+    put(
+        place / "b.toml", "[system]\nkind = \"lagrangian\"\ncoordinates = [" + names + "]\nlagrangian = \"" + kinetic +
                               " - 9.81*(q1_1 + q2_1 + q3_1 + q4_1 + q5_1)\"\nconstraints = [" + rows +
-                              "]\n[initial]\nq = [" + q + "]\nv = [" + [] {
+                              "]\n[initial]\nq = [" + q + "]\nv = [" +
+                              [] {
                                 std::string zeros = "0.0";
                                 for (int i = 1; i < 60; ++i) zeros += ", 0.0";
                                 return zeros;
-                              }() + "]\nproject = true\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 20\n"
+                              }() +
+                              "]\nproject = true\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 20\n"
                               "[solver]\nredundant = \"least-norm\"\n");
     const Json s = place.summary("b.toml --out b");
     CHECK(mentions(s["message"].get<std::string>(), "constraint 60 says what others say and was left out"));

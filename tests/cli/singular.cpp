@@ -44,7 +44,8 @@ TEST_CASE("momentum_and_multipliers_are_null_where_constraints_lose_rank_and_the
   CHECK(flat["audit"]["hidden_constraint"]["max"].get<double>() < 1e-14);
 
   const Json passed = place.summary("p.toml --out passed");
-  CHECK(mentions(passed["message"].get<std::string>(), "the motion passed a singular configuration of the constraints"));
+  CHECK(
+      mentions(passed["message"].get<std::string>(), "the motion passed a singular configuration of the constraints"));
   CHECK(mentions(passed["message"].get<std::string>(), "not a number at 1 row"));
   for (const Json& number : passed["final"]["lambda"]) CHECK(number.is_number());
 }

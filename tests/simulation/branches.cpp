@@ -1,8 +1,9 @@
 // Linkages keep their assembly mode or the run says so, whatever the method, the size of the system and what is beside
 // them. bench/branches.cpp does the same with more of them.
+#include "simulation/branches.hpp"
+
 #include <doctest/doctest.h>
 
-#include "simulation/branches.hpp"
 #include "simulation/four_bars.hpp"
 
 using namespace four_bars;
@@ -69,7 +70,8 @@ TEST_CASE("a_linkage_is_watched_among_many_constraints_and_beside_a_contact") {
 
   FourBar among = f;  // 70 pendulums that hang still, so that matrices are sparse
   among.text = replaced_in(among.text, "\"y2\"]", "\"y2\", {for = \"i = 1..70\", each = [\"a[i]\", \"b[i]\"]}]");
-  among.text = replaced_in(among.text, "\"\nconstraints", " + sum(i = 1..70, (a[i]'^2 + b[i]'^2)/2 - b[i])\"\nconstraints");
+  among.text =
+      replaced_in(among.text, "\"\nconstraints", " + sum(i = 1..70, (a[i]'^2 + b[i]'^2)/2 - b[i])\"\nconstraints");
   among.text = replaced_in(among.text, "/2\"]", "/2\", {for = \"i = 1..70\", each = [\"(a[i]^2 + b[i]^2 - 1)/2\"]}]");
   among.text = replaced_in(among.text, "]\nv = [", ", {for = \"i = 1..70\", each = [0.0, -1.0]}]\nv = [");
   among.text = replaced_in(among.text, "]\nproject", ", {for = \"i = 1..70\", each = [0.0, 0.0]}]\nproject");

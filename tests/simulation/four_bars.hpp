@@ -126,8 +126,8 @@ inline Run run(const FourBar& f, const std::string& method, double step, long lo
       last = now;
     }
   };
-  const Model model = read_model("four-bar", fmt::format("{}[method]\n{}\n[run]\nstep = {:.17g}\nsteps = {}\n", f.text,
-                                                         method, step, steps));
+  const Model model = read_model(
+      "four-bar", fmt::format("{}[method]\n{}\n[run]\nstep = {:.17g}\nsteps = {}\n", f.text, method, step, steps));
   const MethodEntry& entry = choose_method(methods(), model);
   Run run;
   std::optional<Rows> rows;
