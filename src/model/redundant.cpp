@@ -55,7 +55,9 @@ std::optional<int> not_implied(const Model& model, const std::vector<int>& depen
   }
   for (double& x : unit) x = x > 0 && length > 0 ? std::min(x * length, size) : size;
 
-  // The constraints, and the size of their terms, at the point of the kept ones nearest to q + delta.
+  // The constraints, and the size of their terms, at the point of the kept ones nearest to q + delta. Terms may vanish
+  // themselves, as the components of axes that stand on each other: then what a row would change by if coordinates went
+  // as far as they go.
   struct Look {
     Vec<double> g, terms;
   };
@@ -71,8 +73,14 @@ std::optional<int> not_implied(const Model& model, const std::vector<int>& depen
     for (int i = 0; i < q.size(); ++i)  // a point of another branch
       if (std::abs(start.q[i] - beside[i]) > (4 * delta + 1e-6) * unit[i]) return std::nullopt;
     Look found{Vec<double>(all.constraints()), Vec<double>(all.constraints())};
-    all.constraint(start.t, start.q, found.g);
+    SparseMat<double> G = all.jacobian();
+    all.constraint_jacobian(start.t, start.q, found.g, G);
     all.constraint_size(start.t, start.q, found.terms);
+    for (const int d : dependent) {
+      double reach = 0;
+      for_row(G, d, [&](int i, double x) { reach += std::abs(x) * unit[i]; });
+      found.terms[d] = std::max(found.terms[d], reach);
+    }
     return found;
   };
 

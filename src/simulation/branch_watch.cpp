@@ -7,130 +7,98 @@
 
 namespace livens {
 
-Branches::Branches(const SystemDescription& system)
-    : system_(system.dense<double>()),
-      mass_(system_),
-      G0_(system_.jacobian()),
-      G1_(G0_),
-      weighted_(G0_),
-      lu_(system_.constraints()),
-      g_(system_.constraints()),
-      impulse_(g_),
-      change_(system_.coordinates()),
-      moved_(change_) {}
-
 namespace {
 
-// The sign of the determinant of a matrix, which is overwritten; 0: singular, or not finite.
-int sign_of_determinant(Mat<double>& a) {
-  int sign = 1;
-  for (int k = 0; k < a.rows(); ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < a.rows(); ++i)
-      if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
-    if (!(std::abs(a(pivot, k)) > 0) || !std::isfinite(a(pivot, k))) return 0;
-    if (pivot != k) {
-      for (int j = k; j < a.cols(); ++j) std::swap(a(k, j), a(pivot, j));
-      sign = -sign;
-    }
-    if (a(k, k) < 0) sign = -sign;
-    for (int i = k + 1; i < a.rows(); ++i) {
-      const double factor = a(i, k) / a(k, k);
-      for (int j = k + 1; j < a.cols(); ++j) a(i, j) -= factor * a(k, j);
-    }
-  }
-  return sign;
-}
+constexpr double length_between_looks = 0.25, turn_between_looks = 0.3;
+constexpr long long longest_wait = 32;
 
 }  // namespace
 
-// (1)
-bool Branches::alike(const Place& a, const Place& b) {
-  system_.mass(a.t, a.q, a.v, mass_.matrix());
-  if (!mass_.factorise()) return true;  // M is singular: nothing to compare by
-  system_.constraint_jacobian(a.t, a.q, g_, G0_);
-  system_.constraint_jacobian(b.t, b.q, g_, G1_);
-  mass_.solve_rows(G0_, weighted_);
-  multiply_by_transposed(G1_, weighted_, lu_.matrix());
-  return sign_of_determinant(lu_.matrix()) > 0;
-}
+template <class T>
+BranchWatch<T>::BranchWatch(WatchedConstraints constraints)
+    : branches_(std::move(constraints)), last_(branches_.point()), now_(last_) {}
 
-double Branches::distance(const Place& a, const Place& b) const {
-  Vec<double> d(a.q), Md(a.q);
-  for (int i = 0; i < d.size(); ++i) d[i] -= b.q[i];
-  multiply(mass_.matrix(), d, Md);
-  double sum = 0;
-  for (int i = 0; i < d.size(); ++i) sum += d[i] * Md[i];
-  return std::sqrt(std::abs(sum));
-}
-
-// q <- q - M^-1 G^T (G M^-1 G^T)^-1 g, repeated
-bool Branches::project(Place& x) {
-  system_.mass(x.t, x.q, x.v, mass_.matrix());
-  if (!mass_.factorise()) return false;
-  double before = 0;
-  for (int k = 0; k < 30; ++k) {
-    system_.constraint_jacobian(x.t, x.q, g_, G0_);
-    mass_.solve_rows(G0_, weighted_);
-    multiply_by_transposed(G0_, weighted_, lu_.matrix());
-    if (!lu_.factorise()) return false;
-    lu_.solve(g_, impulse_);
-    multiply_transposed(weighted_, impulse_, change_);
-    double size = 0, all = 0;
-    for (int i = 0; i < change_.size(); ++i) {
-      x.q[i] -= change_[i];
-      size += std::abs(change_[i]), all += std::abs(x.q[i]);
-    }
-    if (!std::isfinite(size)) return false;
-    if (size <= 1e-13 * all || (k > 3 && size >= before && size <= 1e-9 * all)) return true;
-    before = size;
+template <class T>
+void BranchWatch<T>::put(const StateView<T>& x, Branches::Place& place) {
+  place.t = to_double(x.t);
+  for (int i = 0; i < place.q.size(); ++i) {
+    place.q[i] = to_double(x.q[static_cast<std::size_t>(i)]);
+    place.v[i] = to_double(x.v[static_cast<std::size_t>(i)]);
   }
-  return false;
 }
 
-Branches::Step Branches::compare(const Place& before, const Place& now) {
-  if (alike(before, now)) return Step::continued;
-  Place a = before, b = now;
-  const double whole = distance(a, b);
-  double last = whole;
-  if (!(whole > 0) || !std::isfinite(whole)) return Step::unknown;
-  for (int halving = 0, stuck = 0; halving < 60; ++halving) {
-    Place middle = a;
-    middle.t = (a.t + b.t) / 2;
-    for (int i = 0; i < middle.q.size(); ++i) {
-      middle.q[i] = (a.q[i] + b.q[i]) / 2;
-      // Of the cubic through both, once: the velocities of the parts are not known.
-      const double bend = halving == 0 ? (b.t - a.t) / 8 * (a.v[i] - b.v[i]) : 0;
-      if (std::isfinite(bend)) middle.q[i] += bend;
-    }
-    if (!project(middle)) return last < 1e-3 * whole ? Step::singular : Step::unknown;
-    const bool first = alike(a, middle), second = alike(middle, b);
-    if (first && second) return Step::continued;
-    if (!first && !second) return Step::unknown;
-    (first ? a : b) = middle;
-    const double length = distance(a, b);
-    if (length <= whole / 1048576) return Step::singular;
-    stuck = length > 0.75 * last ? stuck + 1 : 0;
-    if (stuck == 4) return Step::apart;
-    last = length;
+template <class T>
+Outcome BranchWatch<T>::judge(const StateView<T>& x) {
+  found_ = Way::continued;
+  looked_ = steps_ + 1 >= wait_ || !(branches_.distance_squared(last_.at.q, x.q) < reach_squared_);
+  if (!looked_) return Outcome::converged;
+  put(x, now_.at);
+  branches_.look(now_);
+  if (last_.regular && now_.regular) found_ = way_to_now();
+  return found_ == Way::apart ? Outcome::other_root : Outcome::converged;
+}
+
+template <class T>
+Branches::Way BranchWatch<T>::way_to_now() {
+  change_ = branches_.change(last_, now_);
+  const double distance = std::sqrt(branches_.distance_squared(last_.at.q, now_.at.q));
+  const bool may_lose_rank =
+      per_step_.length * static_cast<double>(steps_ + 1) >= 0.5 || per_distance_.length * distance >= 0.5;
+  return change_.is_small() && !may_lose_rank ? Way::continued : branches_.way(last_, now_);
+}
+
+template <class T>
+void BranchWatch<T>::observe(const StateView<T>& x) {
+  if (!started_) {
+    put(x, last_.at);
+    branches_.look(last_);
+    started_ = true;
+    return;
   }
-  return Step::unknown;
+  ++steps_;
+  if (!looked_ || !now_.regular) return;
+  if (found_ == Way::singular) singular_.add(now_.at.t);
+  if (found_ == Way::unknown) unknown_.add(now_.at.t);
+  if (last_.regular) choose_next_look();
+  std::swap(last_, now_);
+  steps_ = 0;
+}
+
+template <class T>
+void BranchWatch<T>::Rate::follow(const Branches::Change& change, double way) {
+  constexpr double memory = 0.75;
+  length = std::max(std::min(change.length, 1.0) / way, memory * length);
+  turn = std::max(std::min(std::sqrt(change.turn_squared), 1.0) / way, memory * turn);
+}
+template <class T>
+double BranchWatch<T>::Rate::until_next_look() const {
+  return std::min(length_between_looks / length, turn_between_looks / turn);
+}
+
+template <class T>
+void BranchWatch<T>::choose_next_look() {
+  const double distance = std::sqrt(branches_.distance_squared(last_.at.q, now_.at.q));
+  per_step_.follow(change_, static_cast<double>(steps_));
+  if (distance > 0) per_distance_.follow(change_, distance);
+  const double longest = static_cast<double>(std::min(2 * steps_, longest_wait));
+  wait_ = std::max(1LL, static_cast<long long>(std::min(longest, per_step_.until_next_look())));
+  const double reach = per_distance_.until_next_look();
+  reach_squared_ = reach * reach;
 }
 
 template <class T>
 std::string BranchWatch<T>::words() const {
   std::string words;
-  if (singular_ > 0)
+  if (singular_.count > 0)
     words = fmt::format(
         "the motion passed a singular configuration of the constraints{} at t = {:.10g}: the branch on which it goes "
-        "on "
-        "is not determined by the equations",
-        singular_ == 1 ? "" : fmt::format(" {} times, first", singular_), first_singular_);
-  if (unknown_ > 0)
+        "on is not determined by the equations",
+        singular_.count == 1 ? "" : fmt::format(" {} times, first", singular_.count), singular_.first);
+  if (unknown_.count > 0)
     words += fmt::format(
         "{}in {} {}, first at t = {:.10g}, the constraints turn so far that it is not known whether the motion is "
         "continued; halve the step",
-        words.empty() ? "" : "; ", unknown_, unknown_ == 1 ? "step" : "steps", first_unknown_);
+        words.empty() ? "" : "; ", unknown_.count, unknown_.count == 1 ? "step" : "steps", unknown_.first);
   return words;
 }
 

@@ -1,103 +1,72 @@
-// Whether every step of a Lagrangian system with constraints stays on the branch that it is on, whatever the method.
+// Goes along with a run whose system has constraints g = 0 and sees to it that no step leaves the branch that it is on
+// (branches.hpp), whatever the method: a step that does is refused, one of which nothing can be said is told.
 //
-// Rows of G(t,q) span the directions normal to the configurations g = 0, in the order of the constraints; where they
-// are independent that order orients them. Two configurations q0, q1 are oriented alike if
+// Not every state is looked at. From one look to the next the normals change their lengths and turn, by so much a step
+// and so much a distance; the next look is where, at the larger of this rate and 3/4 of the one before, lengths would
+// have changed by a quarter or normals turned by 0.3, after twice as many steps as last time at most, and 32. That is
+// four times sooner than constraints could lose rank, and a motion that leaps from one branch to another passes a place
+// where they do. A step that leaps is long: distances, which cost next to nothing, are looked at after every step.
+// Where states are no neighbours, or lengths have changed at such a rate that constraints may lose rank within the
+// step, the way between them is looked at.
 //
-//   (1)  det( G(q0) M^-1 G(q1)^T ) > 0 ,
-//
-// which holds for q1 = q0 and as long as normals turn by less than a right angle in the mass norm. Two branches that
-// pass each other at a small gap, as the assembly modes of a four-bar do near its dead points, are oriented oppositely
-// there: a step that leaps from one to the other goes straight on, and (1) fails. So it does where a body turns by more
-// than a right angle in one step. What it was is found by bisection: the middle of q0 and q1, by their velocities at
-// first, is projected to g = 0 in the mass norm, and the half that fails is looked at again, until
-//
-//   none fails                                            the step was large: the motion is continued
-//   halves become shorter than 2^-20 |q1 - q0|            q0 and q1 meet in a point where constraints lose rank: the
-//                                                         branch is not determined there. Told.
-//   halves do not become shorter                          there is a gap: refused, Outcome::other_root
-//   the projection fails                                  not known. Told.
-//
-// Matrices are dense: systems with more than `most` constraints are not watched.
+// A state at which constraints have lost rank says nothing: the next one is compared with the last that does.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "livens/math/lu.hpp"
-#include "livens/model/model.hpp"
 #include "livens/run/companion.hpp"
-#include "livens/solve/mass.hpp"
+#include "simulation/branches.hpp"
 
 namespace livens {
-
-class Branches {
- public:
-  static constexpr int most = 64;
-  enum class Step { continued, singular, apart, unknown };
-
-  explicit Branches(const SystemDescription& system);
-  struct Place {
-    double t = 0;
-    Vec<double> q, v;
-  };
-  Step compare(const Place& before, const Place& now);
-
- private:
-  bool alike(const Place& a, const Place& b);
-  bool project(Place& x);
-  double distance(const Place& a, const Place& b) const;
-
-  FormulaLagrangian<double> system_;
-  Mass<Mat<double>> mass_;
-  Mat<double> G0_, G1_, weighted_;
-  Lu<double> lu_;
-  Vec<double> g_, impulse_, change_, moved_;
-};
 
 template <class T>
 class BranchWatch : public Companion<T> {
  public:
-  explicit BranchWatch(const SystemDescription& system) : branches_(system) {}
+  explicit BranchWatch(WatchedConstraints constraints);
 
-  Outcome judge(const StateView<T>& x) override {
-    found_ = branches_.compare(last_, place(x));
-    return found_ == Branches::Step::apart ? Outcome::other_root : Outcome::converged;
-  }
-  void observe(const StateView<T>& x) override {
-    note(singular_, first_singular_, Branches::Step::singular, to_double(x.t));
-    note(unknown_, first_unknown_, Branches::Step::unknown, to_double(x.t));
-    found_ = Branches::Step::continued;
-    last_ = place(x);
-  }
+  Outcome judge(const StateView<T>& x) override;
+  void observe(const StateView<T>& x) override;
   void save(ArchiveWriter& a) override { archive(a); }
-  void restore(ArchiveReader& a) override { archive(a); }
+  void restore(ArchiveReader& a) override {
+    archive(a);
+    branches_.look(last_);
+  }
 
   // What is worth knowing, in words; empty: nothing.
   std::string words() const;
 
  private:
-  static Branches::Place place(const StateView<T>& x) {
-    Branches::Place p{to_double(x.t), Vec<double>(static_cast<int>(x.q.size())), {}};
-    p.v = p.q;
-    for (int i = 0; i < p.q.size(); ++i) {
-      p.q[i] = to_double(x.q[static_cast<std::size_t>(i)]);
-      p.v[i] = to_double(x.v[static_cast<std::size_t>(i)]);
+  using Way = Branches::Way;
+  struct Rate {  // per step or per distance
+    double length = 0, turn = 0;
+    void follow(const Branches::Change& change, double way);
+    double until_next_look() const;
+  };
+  struct Tally {  // of steps
+    long long count = 0;
+    double first = 0;
+    void add(double t) {
+      if (count++ == 0) first = t;
     }
-    return p;
-  }
-  void note(long long& count, double& first, Branches::Step what, double t) const {
-    if (found_ == what && count++ == 0) first = t;
-  }
+  };
+
+  static void put(const StateView<T>& x, Branches::Place& place);
+  Way way_to_now();
+  void choose_next_look();
   template <class Archive>
   void archive(Archive& a) {
-    a(last_.t, last_.q, last_.v, singular_, unknown_, first_singular_, first_unknown_);
+    a(last_.at.t, last_.at.q, last_.at.v, steps_, wait_, reach_squared_, per_step_, per_distance_, singular_, unknown_);
   }
 
   Branches branches_;
-  Branches::Place last_;
-  Branches::Step found_ = Branches::Step::continued;
-  long long singular_ = 0, unknown_ = 0;  // steps
-  double first_singular_ = 0, first_unknown_ = 0;
+  Branches::Point last_, now_;  // looked at last, looked at now
+  bool started_ = false, looked_ = false;
+  long long steps_ = 0, wait_ = 1;  // since the last look; until the next one
+  double reach_squared_ = 0;        // of distances without a look
+  Rate per_step_, per_distance_;
+  Branches::Change change_;  // from last_ to now_
+  Way found_ = Way::continued;
+  Tally singular_, unknown_;
 };
 
 }  // namespace livens

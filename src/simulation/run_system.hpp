@@ -144,9 +144,8 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   std::optional<FrictionWatch<T>> friction;
   if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
   std::optional<BranchWatch<T>> branches;
-  if constexpr (!DegenerateSystem<System> && !OverdeterminedSystem<System>)
-    if (model.system->constraints() > 0 && model.system->constraints() <= Branches::most && !model.has_contact())
-      settings.companions.push_back(&branches.emplace(*model.system));
+  if (WatchedConstraints watched = watched_constraints(model); watched.jacobian)
+    settings.companions.push_back(&branches.emplace(std::move(watched)));
   LeftOutConstraints<System> left_out(order, start.state, settings);
   const auto step_with = [&](const T& h) {
     return step_of<System>(model, order.method, order.options, {system, start.state, h, settings.solver});

@@ -85,6 +85,8 @@ class Elimination {
   }
 
   int singular_row() const { return singular_row_; }
+  // 1/u_ii in the order of elimination, which is the same for all matrices of a pattern; rows taken one by one.
+  const Vec<T>& inverse_pivots() const { return pivot_; }
 
  private:
   // False for a pivot that is not a number too.

@@ -1,0 +1,72 @@
+// A parallelogram linkage turns through the position in which all bars lie on one line, where its constraints lose rank
+// and two branches meet: through the program.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cli/trials.hpp"
+
+using namespace program;
+
+namespace {
+
+// Cranks of length 1, so many radians before they lie flat, turn by one radian a second.
+std::string parallelogram(double before, const std::string& method) {
+  std::ostringstream text;
+  text.precision(17);
+  const double x = std::cos(before), y = -std::sin(before);
+  text << R"toml([system]
+kind = "lagrangian"
+coordinates = ["x1", "y1", "x2", "y2"]
+lagrangian = "(x1'^2 + y1'^2 + x2'^2 + y2'^2)/2"
+constraints = ["(x1^2 + y1^2 - 1)/2", "((x2 - 2)^2 + y2^2 - 1)/2", "((x2 - x1)^2 + (y2 - y1)^2 - 4)/2"]
+)toml"
+       << "[initial]\nq = [" << x << ", " << y << ", " << x + 2 << ", " << y << "]\nv = [" << -y << ", " << x << ", "
+       << -y << ", " << x << "]\nproject = true\n[method]\n"
+       << method << "\n[run]\nstep = 0.01\nsteps = 80\n";
+  return text.str();
+}
+const std::string galerkin = "name = \"galerkin\"\ns = 3\nw = 2";
+
+}  // namespace
+
+TEST_CASE("momentum_and_multipliers_are_null_where_constraints_lose_rank_and_the_run_says_so") {
+  const Place place;
+  put(place / "p.toml", parallelogram(0.5, galerkin));
+  const Json flat = place.summary("p.toml --out flat", {"run.steps=50"});  // ends there
+  for (const char* x : {"p", "v", "lambda"})
+    for (const Json& number : flat["final"][x]) CHECK(number.is_null());
+  CHECK(std::abs(flat["final"]["q"][0].get<double>() - 1) < 1e-9);
+  CHECK(mentions(flat["message"].get<std::string>(),
+                 "constraints lose rank: momentum or multiplier is not determined and not a number at 1 row, and the "
+                 "audit could not look at 1 state; first at t = 0.5"));
+  CHECK(flat["audit"]["energy"]["max_error"].get<double>() < 4 * 4.5e-16);
+  CHECK(flat["audit"]["hidden_constraint"]["max"].get<double>() < 1e-14);
+
+  const Json passed = place.summary("p.toml --out passed");
+  CHECK(
+      mentions(passed["message"].get<std::string>(), "the motion passed a singular configuration of the constraints"));
+  CHECK(mentions(passed["message"].get<std::string>(), "not a number at 1 row"));
+  for (const Json& number : passed["final"]["lambda"]) CHECK(number.is_number());
+}
+
+TEST_CASE("runs_resume_to_the_bit_over_rows_that_are_not_determined") {
+  const Place place;
+  put(place / "p.toml", parallelogram(0.5, galerkin));
+  check_resumed(place, "p.toml", 50, 400);
+}
+
+TEST_CASE("no_method_passes_a_flat_parallelogram_without_a_word") {
+  const Place place;
+  for (const char* method : {"name = \"hbvm\"", "name = \"hbvm\"\niteration = \"newton\"", "name = \"rattle\"",
+                             "name = \"ggl\"", "name = \"energy-momentum\"", "name = \"spark\"", "name = \"galerkin\""})
+    for (const char* step : {"0.0005", "0.001", "0.002"}) {
+      CAPTURE(method);
+      CAPTURE(step);
+      put(place / "p.toml", parallelogram(0.05, method));
+      const Reply reply = place.run(Place::joined(Place::split("run p.toml --json --force --out r"),
+                                                  {std::string("run.step=") + step, "run.steps=200"}));
+      const bool refused = reply.status == 1;
+      CHECK((refused || (reply.status == 0 && mentions(reply.out, "passed a singular configuration"))));
+    }
+}
