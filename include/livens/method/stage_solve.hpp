@@ -425,7 +425,7 @@ class StageSolve {
   struct Equations {
     StageSolve& s;
     const Step& step;
-    Real scale;
+    Real scale, largest;  // of the sum of all changes, and of the largest one
 
     Real residual() { return s.evaluate(step); }
     bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
@@ -433,7 +433,11 @@ class StageSolve {
       const Real change = s.alone_.now() ? s.correct_by_multipliers() : s.correct();
       s.continuation_.note(change);
       s.alone_.note(scale * change);
-      return scale * change;
+      // By its largest entry: what contracts slowly in one body of many is lost in the sum over all.
+      if (!is_finite(change)) return change;
+      Real most(0);
+      for (const Coordinates& dU : s.equations_.change) most = std::max(most, max_norm(dU));
+      return largest * most;
     }
     bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
     bool keeps_matrix() const { return s.alone_.now(); }
@@ -453,8 +457,12 @@ class StageSolve {
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
     const Real positions = size_of(step.x.q), size = positions + length * velocities / stages;
+    Real fastest(0);
+    for (const auto& U : U_) fastest = std::max(fastest, max_norm(U));
+    const Real reach = max_norm(step.x.q) + length * fastest;
     continuation_ = continued ? Continuation<Real>(velocities, positions / length) : Continuation<Real>();
-    Equations equations{*this, step, size > Real(0) ? length / (size * stages) : Real(1)};
+    Equations equations{*this, step, size > Real(0) ? length / (size * stages) : Real(1),
+                        reach > Real(0) ? length / reach : Real(1)};
     alone_.begin_attempt();
     factorised_ = false;
     newton<T>(equations, settings_, report);
