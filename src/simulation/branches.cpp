@@ -191,10 +191,10 @@ bool Branches::ends_singular(const Point& x, const Point& y) {
   return false;
 }
 
-// Whether so long a leap is none.
+// Whether so long a leap is none: a small part of the step, though more than the smallest stride makes.
 bool Branches::is_point(double leap, double whole, const Point& x) const {
   constexpr double unknown_part = 1e-7;  // where constraints lose rank, positions are known to the root of round-off
-  return leap <= whole / (1 << 16) + unknown_part * size(x.at);
+  return leap <= whole / (1 << 12) + unknown_part * size(x.at);
 }
 
 Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {

@@ -425,7 +425,7 @@ class StageSolve {
   struct Equations {
     StageSolve& s;
     const Step& step;
-    Real scale, largest;  // of the sum of all changes, and of the largest one
+    Real scale, largest;  // of the sum of all changes, and of the largest of a coordinate
 
     Real residual() { return s.evaluate(step); }
     bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
@@ -435,8 +435,13 @@ class StageSolve {
       s.alone_.note(scale * change);
       // By its largest entry: what contracts slowly in one body of many is lost in the sum over all.
       if (!is_finite(change)) return change;
+      using std::abs;
       Real most(0);
-      for (const Coordinates& dU : s.equations_.change) most = std::max(most, max_norm(dU));
+      for (int i = 0; i < step.x.q.size(); ++i) {
+        Real of_stages(0);
+        for (const Coordinates& dU : s.equations_.change) of_stages += abs(value_of(dU[i]));
+        most = std::max(most, of_stages);
+      }
       return largest * most;
     }
     bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
@@ -457,12 +462,10 @@ class StageSolve {
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
     const Real positions = size_of(step.x.q), size = positions + length * velocities / stages;
-    Real fastest(0);
-    for (const auto& U : U_) fastest = std::max(fastest, max_norm(U));
-    const Real reach = max_norm(step.x.q) + length * fastest;
+    const Real reach = max_norm(step.x.q) + length * max_norm(mean_velocity());
     continuation_ = continued ? Continuation<Real>(velocities, positions / length) : Continuation<Real>();
     Equations equations{*this, step, size > Real(0) ? length / (size * stages) : Real(1),
-                        reach > Real(0) ? length / reach : Real(1)};
+                        reach > Real(0) ? length / (reach * stages) : Real(1)};
     alone_.begin_attempt();
     factorised_ = false;
     newton<T>(equations, settings_, report);
