@@ -293,6 +293,7 @@ class Search {
     const bool near_order = std::abs(seen - order_) < 0.15 * order_ + 0.2;
     const bool as_order = std::abs(seen - order_) < 0.35 * order_ + 0.5;
     const bool steady = std::abs(seen - before) < 0.3 && seen > 0.7;
+    const bool settled = std::abs(seen - order_) < 0.04 * order_ + 0.04 && std::abs(before - order_) < 0.2 * order_;
     if (small && (as_order || steady)) {
       believed_ = true;
       if (is_erratic(k)) return;  // a finer pilot decides
@@ -301,7 +302,8 @@ class Search {
           static_cast<double>(now.steps) * std::pow(now.q / (1 - std::exp2(-seen)) / (share * asked_), 1 / to_come);
       needed_ = N;
       const bool above_noise = asked_ > 3 * noise(static_cast<long long>(std::min(N, most_found_steps)));
-      if (above_noise && N <= (near_order || steady ? 2.0 : 1.25) * static_cast<double>(last_.steps))
+      const double furthest = settled ? 4 : near_order || steady ? 2 : 1.25;
+      if (above_noise && N <= furthest * static_cast<double>(last_.steps))
         settle(N, now, to_come, seen);
       else if (N > most_found_steps)
         state_ = State::too_long;
