@@ -49,17 +49,31 @@ def _build(settings: Settings) -> pathlib.Path:
     build = pathlib.Path((settings or {}).get("build-directory", ROOT / "build/wheel"))
     build = build if build.is_absolute() else ROOT / build
     if not (build / "CMakeCache.txt").exists():
-        configure = ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"]
+        configure = [
+            "cmake",
+            "-S",
+            ROOT,
+            "-B",
+            build,
+            "-G",
+            "Ninja",
+            "-DCMAKE_BUILD_TYPE=Release",
+            "-DBUILD_TESTING=OFF",
+        ]
         subprocess.run([*configure, "-DLIVENS_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}"], check=True)
-    subprocess.run(["cmake", "--build", build, "--target", "livens_python", "--parallel", str(os.cpu_count() or 1)], check=True)
+    subprocess.run(
+        ["cmake", "--build", build, "--target", "livens_python", "--parallel", str(os.cpu_count() or 1)], check=True
+    )
     return build / "python/livens"
 
 
-def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: Optional[str] = None) -> str:
+def build_wheel(
+    wheel_directory: str, config_settings: Settings = None, metadata_directory: Optional[str] = None
+) -> str:
     package = _build(config_settings)
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     if not (package / f"_core{suffix}").exists():
-        raise SystemExit(f"{package}: was built for another Python than {sys.executable}, or without pybind11; see cmake/debian-packages.txt")
+        raise SystemExit(f"{package}: was built for another Python than {sys.executable}; give another build-directory")
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     tag = f"{python}-{python}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
     info = f"livens-{_version()}.dist-info"

@@ -7,8 +7,8 @@
     run.report("pendulum.html")
 
 A model is the path of a model file, the name of a ready problem (``livens.problems()``), a dict of the same shape as a
-file, the text of a file, or one of the builders ``Lagrangian``, ``Degenerate``, ``Odae`` and ``Mechanism``. Keywords such
-as ``**{"method.s": 3}`` override its keys as ``livens run --set`` does.
+file, the text of a file, or one of the builders ``Lagrangian``, ``Degenerate``, ``Odae`` and ``Mechanism``. Keywords
+such as ``**{"method.s": 3}`` override its keys as ``livens run --set`` does.
 """
 
 from livens import method

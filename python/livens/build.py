@@ -1,7 +1,7 @@
-"""Models in a few calls. Each builder is a dict of the same shape as a model file, so that whatever takes a model takes it.
+"""Models in a few calls. Each builder is a dict of the same shape as a model file: whatever takes a model takes it.
 
-Formulas are texts: everything they need is differentiated by Livens and runs without the interpreter. A function of Python
-in their place is refused.
+Formulas are texts: Livens differentiates them and runs them without the interpreter. A function of Python in their
+place is refused.
 """
 
 from __future__ import annotations
@@ -147,8 +147,10 @@ class Degenerate(Builder):
 
 
 class Odae(Builder):
-    """An overdetermined differential-algebraic system y' = velocity, z' = force + reaction, 0 = constraints, whose reaction
-    may be nonlinear in the multipliers."""
+    """An overdetermined differential-algebraic system y' = velocity, z' = force + reaction, 0 = constraints.
+
+    The reaction may be nonlinear in the multipliers.
+    """
 
     def __init__(
         self,
@@ -194,9 +196,9 @@ class Odae(Builder):
 class Mechanism(Builder):
     """Bodies and joints, added one by one with the keys of [[body]], [[joint]], [[spring]], [[damper]] and [[force]].
 
-        m = livens.Mechanism(gravity=[0, -9.81], plane=True, method="rattle", step=0.001, end=5)
-        m.body("crank", mass=1, shape={"type": "box", "size": [0.1, 0.02]}, position=[0.05, 0])
-        m.revolute("axle", "ground", "crank", at=[0, 0])
+    m = livens.Mechanism(gravity=[0, -9.81], plane=True, method="rattle", step=0.001, end=5)
+    m.body("crank", mass=1, shape={"type": "box", "size": [0.1, 0.02]}, position=[0.05, 0])
+    m.revolute("axle", "ground", "crank", at=[0, 0])
     """
 
     def __init__(

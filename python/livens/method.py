@@ -1,7 +1,7 @@
 """The methods as functions: ``livens.run("pendulum", method=livens.method.galerkin(s=2, w=2))``.
 
-Each returns the section [method] of a model as a dict. Names, options, defaults and their words are those of the table of
-methods of the library.
+Each returns the section [method] of a model as a dict. Names, options, defaults and their words are those of the table
+of methods of the library.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ def identifier(name: str) -> str:
 
 
 def _words(entry: dict[str, Any]) -> str:
-    lines = [entry["summary"], "", f"For {', '.join(entry['kinds'])} systems; order {entry['order']}.", f"Keeps: {entry['keeps']}."]
+    lines = [entry["summary"], "", f"For {', '.join(entry['kinds'])} systems; order {entry['order']}."]
+    lines.append(f"Keeps: {entry['keeps']}.")
     if entry["options"]:
         lines.append("")
     for option in entry["options"]:
         choices = f" One of {', '.join(option['choices'])}." if "choices" in option else ""
-        lines += textwrap.wrap(f"{option['name']} (default {option['default']}): {option['help']}.{choices}", 100, subsequent_indent="    ")
+        words = f"{option['name']} (default {option['default']}): {option['help']}.{choices}"
+        lines += textwrap.wrap(words, 100, subsequent_indent="    ")
     return "\n".join(lines)
 
 
@@ -34,7 +36,8 @@ def _function(entry: dict[str, Any]) -> Callable[..., dict[str, Any]]:
     def method(**options: Any) -> dict[str, Any]:
         for name in options:
             if name not in known:
-                raise InputError(f"method.{name}: {entry['name']} has no such option; it has {', '.join(known) or 'none'}")
+                there = ", ".join(known) or "none"
+                raise InputError(f"method.{name}: {entry['name']} has no such option; it has {there}")
         return {"name": entry["name"], **options}
 
     method.__name__ = method.__qualname__ = identifier(entry["name"])

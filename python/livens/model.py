@@ -12,9 +12,9 @@ from livens.toml import model_text, overrides
 class Model:
     """A model that has been read and understood.
 
-    ``source`` is the path of a model file (it contains "/" or ends in .toml), the name of a ready problem, the text of a
-    model file (it has more than one line), a dict of the same shape, a builder, or another model. Keywords override keys:
-    ``Model("pendulum", **{"run.step": 0.005})``; a section may be given as a dict, ``method=livens.method.galerkin(s=2)``.
+    ``source`` is the path of a model file (it contains "/" or ends in .toml), the name of a ready problem, the text of
+    a model file (it has more than one line), a dict of the same shape, a builder, or another model. Keywords override
+    keys: ``Model("pendulum", **{"run.step": 0.005})``; a section may be a dict, ``method=livens.method.galerkin(s=2)``.
     Raises ``livens.InputError``.
     """
 

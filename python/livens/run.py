@@ -71,7 +71,8 @@ class Run:
         try:
             return self.columns[name]
         except KeyError:
-            raise AttributeError(f"a run of kind {self.model.kind} has no column {name}; it has {', '.join(self.columns)}") from None
+            there = ", ".join(self.columns)
+            raise AttributeError(f"a run of kind {self.model.kind} has no column {name}; it has {there}") from None
 
     @property
     def t(self) -> Array:
@@ -195,11 +196,11 @@ class StepError(RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a run after the current step. ``run`` is what was computed before."""
+    """Ctrl-C ended a run or a sweep after the current step. ``result`` is what was computed before."""
 
-    def __init__(self, message: str, run: Run) -> None:
+    def __init__(self, message: str, result: Any) -> None:
         super().__init__(message)
-        self.run = run
+        self.result = result
 
 
 def _ended(core: _core.Run, check: bool) -> Run:

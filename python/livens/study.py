@@ -36,8 +36,8 @@ def study_order(
 ) -> dict[str, Any]:
     """Errors and slopes of q, p and lambda over several step sizes (numbers, or formulas such as "1/40").
 
-    reference: "fine", "exact" ([exact] of the model) or the path of a trajectory.h5. ``failures`` of the result names the
-    runs that did not end.
+    reference: "fine", "exact" ([exact] of the model) or the path of a trajectory.h5. ``failures`` of the result names
+    the runs that did not end.
     """
     with listener(progress) as listen:
         return _told(_core.study_order(Model(model, **keys)._core, _steps(step_sizes), reference, listen))
@@ -53,7 +53,7 @@ def study_efficiency(
     progress: Union[bool, Progress, None] = None,
     **keys: Any,
 ) -> dict[str, Any]:
-    """Errors against seconds and evaluations, of methods such as "rattle, galerkin(s=2, w=2)" over several step sizes."""
+    """Errors against seconds and evaluations, of methods such as "rattle, galerkin(s=2)" over several step sizes."""
     with listener(progress) as listen:
         core = Model(model, **keys)._core
         return _told(_core.study_efficiency(core, methods, _steps(step_sizes), reference, listen))

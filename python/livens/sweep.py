@@ -13,12 +13,12 @@ import numpy.typing as npt
 from livens import _core
 from livens.model import AnyModel, Model
 from livens.progress import Progress, listener
-from livens.run import Array, Run
+from livens.run import Array, Interrupted, Run
 from livens.toml import overrides
 
 
 class Sweep:
-    """The runs of a sweep, stacked: the first axes are those of the keys, in their order, then come rows and components.
+    """The runs of a sweep, stacked: first come the axes of the keys, in their order, then rows and components.
 
     ``sweep.q[i, k]`` is q of the i-th value at row k. Where a run has no row, after a failure, there is not-a-number.
     """
@@ -114,7 +114,7 @@ def sweep(
     all combinations. Runs go in threads, as many as there are cores or ``workers``; nothing depends on their number.
 
     A run that fails or whose input is wrong is recorded as such (``outcomes``, ``messages``); where all are refused
-    ``InputError`` is raised, and ``KeyboardInterrupt`` on Ctrl-C.
+    ``InputError`` is raised. Ctrl-C raises ``Interrupted``, whose result has the runs that were done.
     """
     if workers is not None and workers < 1:
         raise _core.InputError(f"workers: {workers} is not a number of threads; give 1 or more")
@@ -124,6 +124,7 @@ def sweep(
     points = [overrides(dict(zip(lists, point))) for point in itertools.product(*lists.values())]
     with listener(progress) as listen:
         core = _core.sweep(Model(model, **keys)._core, points, workers, listen)
+    out = Sweep(core, lists)
     if core.interrupted:
-        raise KeyboardInterrupt
-    return Sweep(core, lists)
+        raise Interrupted(f"interrupted after {int(out.finished.sum())} of {len(out)} runs", out)
+    return out

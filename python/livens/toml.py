@@ -17,10 +17,11 @@ _plain_key = re.compile(r"[A-Za-z0-9_-]+")
 def _refuse(key: str, value: Any) -> InputError:
     if callable(value):
         return InputError(
-            f"{key}: {value!r} is a function of Python, which Livens cannot differentiate or run without the interpreter; "
+            f"{key}: {value!r} is a function of Python, which Livens cannot differentiate, nor run without Python; "
             'write it as a formula, such as "-k*x - c*x\'", and its numbers as parameters'
         )
-    return InputError(f"{key}: {value!r} is a {type(value).__name__}; give a number, a text, true or false, a list or a dict")
+    kind = type(value).__name__
+    return InputError(f"{key}: {value!r} is a {kind}; give a number, a text, True or False, a list or a dict")
 
 
 def _number(key: str, x: float) -> str:

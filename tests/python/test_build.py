@@ -20,12 +20,22 @@ def test_a_builder_runs_as_the_ready_problem_does():
     assert np.array_equal(swing.run().q, livens.run("pendulum", **{"run.end": 1.0}).q)
     assert livens.Model(swing.text).coordinates == ["x", "y"]
     assert swing.model().kind == "lagrangian" and swing["run"] == {"step": 0.01, "end": 1}
-    with_every = livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", q=[0], v=[1], method="rattle", step=0.5, end=1, run={"every": 2})
+    with_every = livens.Lagrangian(
+        coordinates="x", lagrangian="x'^2/2", q=[0], v=[1], method="rattle", step=0.5, end=1, run={"every": 2}
+    )
     assert with_every.run().q[:, 0].tolist() == [0, 1]
 
 
 def test_degenerate_and_overdetermined_systems():
-    volterra = livens.Degenerate(coordinates="x y", theta=["log(y)/x", "0"], hamiltonian="x - log(x) + y - 2*log(y)", q=[1, 1], method=livens.method.vprk(stages=2), step=0.1, end=1)
+    volterra = livens.Degenerate(
+        coordinates="x y",
+        theta=["log(y)/x", "0"],
+        hamiltonian="x - log(x) + y - 2*log(y)",
+        q=[1, 1],
+        method=livens.method.vprk(stages=2),
+        step=0.1,
+        end=1,
+    )
     assert np.ptp(volterra.run().energy) < 1e-3
     swing = livens.Odae(
         positions="x y",
@@ -65,6 +75,8 @@ def test_methods_are_functions_with_the_words_of_the_table():
     assert run.summary["method"]["s"] == 3
     for entry in livens.methods():
         words = getattr(livens.method, entry["name"].replace("-", "_")).__doc__
-        assert words.startswith(entry["summary"]) and all(option["help"] in words.replace("\n    ", " ") for option in entry["options"])
+        assert words.startswith(entry["summary"]) and all(
+            option["help"] in words.replace("\n    ", " ") for option in entry["options"]
+        )
     with pytest.raises(livens.InputError, match="galerkin has no such option"):
         livens.method.galerkin(stages=3)

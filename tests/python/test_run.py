@@ -71,7 +71,16 @@ def test_a_file_a_text_a_dict_and_a_path_are_the_same_model(tmp_path, monkeypatc
     assert all(words and "WRONG" not in words for words in model.check().values())
 
 
-@pytest.mark.parametrize("model, keys", [("pendulm", {}), ("pendulum", {"run.stepp": 1.0}), ("pendulum", {"initial.q": [2.0, 0.0]}), ("./absent.toml", {}), ("pendulum", {"method.name": "vprk"})])
+@pytest.mark.parametrize(
+    "model, keys",
+    [
+        ("pendulm", {}),
+        ("pendulum", {"run.stepp": 1.0}),
+        ("pendulum", {"initial.q": [2.0, 0.0]}),
+        ("./absent.toml", {}),
+        ("pendulum", {"method.name": "vprk"}),
+    ],
+)
 def test_wrong_input_is_told_in_the_words_of_the_program(model, keys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(livens.InputError) as error:
@@ -92,7 +101,9 @@ def test_functions_and_numbers_that_are_none_are_refused_with_advice():
 
 
 def test_a_failed_step_raises_and_keeps_what_was_computed():
-    falls = livens.Lagrangian(coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1)
+    falls = livens.Lagrangian(
+        coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1
+    )
     with pytest.raises(livens.StepError) as error:
         livens.run(falls)
     run = error.value.run
@@ -115,7 +126,11 @@ def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
 
 def test_the_lock_is_released_and_progress_is_told():
     seen, others = [], 0
-    worker = threading.Thread(target=lambda: livens.run("pendulum", progress=lambda *x: seen.append(x), **{"run.steps": 1000000, "run.every": 1000000}))
+    worker = threading.Thread(
+        target=lambda: livens.run(
+            "pendulum", progress=lambda *x: seen.append(x), **{"run.steps": 1000000, "run.every": 1000000}
+        )
+    )
     worker.start()
     while worker.is_alive():
         others += 1
@@ -138,7 +153,7 @@ def test_ctrl_c_ends_a_run_after_the_current_step(tmp_path):
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(livens.Interrupted) as interrupt:
         livens.run("pendulum", out=tmp_path / "r", **{"run.steps": 10**9, "run.every": 10**6})
-    run = interrupt.value.run
+    run = interrupt.value.result
     assert isinstance(interrupt.value, KeyboardInterrupt) and run.outcome == "interrupted"
     assert 0 < run.summary["steps"] < 10**9 and "interrupted after step" in run.message
     assert livens.load(tmp_path / "r").summary["outcome"] == "interrupted"

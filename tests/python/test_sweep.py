@@ -1,5 +1,9 @@
 """Sweeps: all values at once, nothing depends on the number of threads."""
 
+import os
+import signal
+import threading
+
 import livens
 import numpy as np
 import pytest
@@ -25,7 +29,16 @@ def test_several_keys_span_a_grid():
 
 
 def test_what_fails_is_recorded():
-    fall = livens.Lagrangian(coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=["x0"], v=[-1], parameters={"x0": 1}, method="rattle", step=0.01, end=0.5)
+    fall = livens.Lagrangian(
+        coordinates="x",
+        lagrangian="x'^2/2 + sqrt(x)",
+        q=["x0"],
+        v=[-1],
+        parameters={"x0": 1},
+        method="rattle",
+        step=0.01,
+        end=0.5,
+    )
     sweep = livens.sweep(fall, {"system.parameters.x0": [0.1, 3, -1]})
     assert sweep.outcomes.tolist() == ["failed", "finished", "refused"]
     assert np.isnan(sweep.q[0, -1]).all() and np.isfinite(sweep.q[0, 0]).all() and np.isnan(sweep.q[2]).all()
@@ -39,3 +52,11 @@ def test_what_fails_is_recorded():
             livens.sweep(fall, wrong)
     with pytest.raises(livens.InputError, match="workers"):
         livens.sweep(fall, {"run.step": [0.1]}, workers=0)
+
+
+def test_ctrl_c_keeps_the_runs_that_were_done():
+    threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(livens.Interrupted) as interrupt:
+        livens.sweep("pendulum", {"run.steps": [10, 10**9, 10**9, 10]}, workers=1, **{"run.every": 10**9})
+    assert interrupt.value.result.outcomes.tolist() == ["finished", "interrupted", "", ""]
+    assert "1 of 4" in str(interrupt.value)
