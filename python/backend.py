@@ -67,6 +67,13 @@ def _build(settings: Settings) -> pathlib.Path:
     return build / "python/livens"
 
 
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Settings = None) -> str:
+    info = f"livens-{_version()}.dist-info"
+    pathlib.Path(metadata_directory, info).mkdir()
+    pathlib.Path(metadata_directory, info, "METADATA").write_text(_metadata())
+    return info
+
+
 def build_wheel(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: Optional[str] = None
 ) -> str:

@@ -52,17 +52,9 @@ def test_pip_installs_the_package(tmp_path, source):
     subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", "--without-pip", tmp_path], **quietly)
     build = pathlib.Path(livens.__file__).parents[2]
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        tmp_path / "bin/python",
-        "install",
-        "--no-build-isolation",
-        "--no-deps",
-    ]
-    command += ["--no-index", "--disable-pip-version-check", "--config-settings", f"build-directory={build}", source]
+    command = [sys.executable, "-m", "pip", "--python", tmp_path / "bin/python", "install", "--no-build-isolation"]
+    command += ["--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check"]
+    command += ["--config-settings", f"build-directory={build}", source]
     subprocess.run(command, env=environment, cwd=tmp_path, **quietly)
     words = "import livens, livens.method; print(livens.__file__); print(livens.run('pendulum', **{'run.steps': 3}))"
     said = subprocess.run([tmp_path / "bin/python", "-c", words], env=environment, cwd=tmp_path, **quietly).stdout
