@@ -91,9 +91,7 @@ def overrides(keys: Mapping[str, Any]) -> list[tuple[str, str]]:
     out: list[tuple[str, str]] = []
     for key, value in keys.items():
         if isinstance(value, Mapping):
-            # The name comes first: setting it drops the other keys of [method].
-            inner = sorted(value.items(), key=lambda item: bool(item[0] != "name"))
-            out += overrides({f"{key}.{k}": v for k, v in inner})
+            out += overrides({f"{key}.{k}": v for k, v in value.items()})
         else:
             out.append((key, value_text(key, value)))
     return out

@@ -73,6 +73,7 @@ def test_methods_are_functions_with_the_words_of_the_table():
     assert livens.method.galerkin(s=3) == {"name": "galerkin", "s": 3}
     run = livens.run("pendulum", method=livens.method.galerkin(s=3), **{"run.end": 0.1})
     assert run.summary["method"]["s"] == 3
+    assert livens.run("pendulum", method={"s": 3, "name": "galerkin"}, **{"run.end": 0.1}).q.tolist() == run.q.tolist()
     for entry in livens.methods():
         words = getattr(livens.method, entry["name"].replace("-", "_")).__doc__
         assert words.startswith(entry["summary"]) and all(

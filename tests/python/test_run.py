@@ -120,6 +120,11 @@ def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
     whole = livens.run(PENDULUM, **{"run.end": 2.0})
     assert longer.directory == str(tmp_path / "r") and np.array_equal(longer.q, whole.q)
     assert livens.resume(tmp_path / "r").summary["final"] == whole.summary["final"]
+    page = tmp_path / "r/report.html"
+    assert not page.exists()
+    longer.report(page)
+    livens.resume(tmp_path / "r", steps=300)  # a page about the shorter run would be wrong
+    assert "300 steps" in page.read_text()
     with pytest.raises(livens.InputError, match="no such directory"):
         livens.load(tmp_path / "none")
 
