@@ -12,12 +12,11 @@ such as ``**{"method.s": 3}`` override its keys as ``livens run --set`` does.
 """
 
 from livens import method
-from livens._core import InputError, StoreError
-from livens._core import version as __version__
+from livens._core import InputError, StoreError, version
 from livens.build import Degenerate, Lagrangian, Mechanism, Odae
 from livens.lists import methods, problems, show, studies
 from livens.model import Model
-from livens.run import Interrupted, Run, StepError, load, resume, run
+from livens.runs import Interrupted, Run, StepError, load, resume, run
 from livens.study import (
     advise,
     study_efficiency,
@@ -26,7 +25,9 @@ from livens.study import (
     study_reversibility,
     study_symplecticity,
 )
-from livens.sweep import Sweep, sweep
+from livens.sweeps import Sweep, sweep
+
+__version__ = version.split()[0]  # the rest is commit and compiler
 
 __all__ = [
     "Degenerate",
@@ -56,4 +57,5 @@ __all__ = [
     "study_reversibility",
     "study_symplecticity",
     "sweep",
+    "version",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from livens.model import Model
-from livens.run import Run, run
+from livens.runs import Run, run
 from livens.toml import model_text
 
 Names = Union[str, Sequence[str]]

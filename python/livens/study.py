@@ -8,7 +8,7 @@ from typing import Any, Iterable, Optional, Union
 from livens import _core
 from livens.model import AnyModel, Model
 from livens.progress import Progress, listener
-from livens.run import StepError
+from livens.runs import StepError
 from livens.toml import value_text
 
 

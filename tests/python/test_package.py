@@ -1,5 +1,6 @@
 """The package: types, pip, time to import."""
 
+import ast
 import os
 import pathlib
 import shutil
@@ -9,6 +10,7 @@ import time
 
 import livens
 import pytest
+from livens import _core
 
 
 def test_import_is_fast_and_a_tiny_run_too(python):
@@ -44,6 +46,17 @@ def test_types_are_checked(tmp_path, source):
     lines = [line for line in said.stdout.splitlines() if "use.py" in line]
     assert any("float64" in line or "floating" in line for line in lines), said.stdout
     assert 'incompatible type "str"; expected "int"' in said.stdout and "Found 1 error in 1 file" in said.stdout
+
+
+def test_the_stub_names_what_the_module_has():
+    stub = ast.parse((pathlib.Path(livens.__file__).parent / "_core.pyi").read_text())
+    public = lambda names: {name for name in names if not name.startswith("_")}  # noqa: E731
+    for node in [stub, *(n for n in stub.body if isinstance(n, ast.ClassDef))]:
+        told = {n.name for n in node.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+        told |= {n.target.id for n in node.body if isinstance(n, ast.AnnAssign)}
+        there = _core if node is stub else getattr(_core, node.name)
+        base = () if node is stub else dir(there.__base__)
+        assert public(told) == public(dir(there)) - set(base)
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="needs cmake")

@@ -1,6 +1,7 @@
 """Pages, plots, datasets."""
 
 import livens
+import livens.progress
 import numpy as np
 import pytest
 
@@ -37,3 +38,15 @@ def test_xarray_has_all_columns(run):
     data = run.to_xarray()
     assert np.array_equal(data["q"].sel(coordinate="y"), run["y"]) and data["audit/energy"].dims == ("t",)
     assert set(run.columns) - {"t"} == set(data.data_vars)
+
+
+def test_a_terminal_sees_a_line_that_goes_away(capsys):
+    with livens.progress.listener(True) as line:
+        line(10, 100, 0.1)
+        assert capsys.readouterr().err == ""  # short runs stay silent
+        line.begin -= 3
+        line(75, 100, 1.5)
+        assert capsys.readouterr().err == "\r\x1b[K 75 %  t = 1.5  1 s left"
+    assert capsys.readouterr().err == "\r\x1b[K"
+    with livens.progress.listener(None) as line:  # neither a terminal nor a notebook
+        assert line is None

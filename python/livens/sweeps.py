@@ -13,7 +13,7 @@ import numpy.typing as npt
 from livens import _core
 from livens.model import AnyModel, Model
 from livens.progress import Progress, listener
-from livens.run import Array, Interrupted, Run
+from livens.runs import Array, Interrupted, Run
 from livens.toml import overrides
 
 
