@@ -5,6 +5,7 @@
 #   hot_sources    steps, their equations and time loop in double precision, reproductions of minutes: -O2
 #   model_sources  all else of the library: reading, writing, studies, pages
 #   cli_sources    the program
+#   python_sources the extension module of the Python package
 file(GLOB_RECURSE all_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 
 # take(VARIABLE REGEX): the sources that match, away from all_sources.
@@ -37,6 +38,7 @@ take(contacts "^src/simulation/contact/")
 compiled_as_one(hot_sources contacts ${contacts})
 take(systems "^src/simulation/systems/")
 compiled_as_one(hot_sources systems ${systems})
+take(python_sources "^src/python/")
 take(program "^src/cli/")
 compiled_as_one(cli_sources cli ${program})
 foreach(room formula model multibody registry report session simulation store study)

@@ -10,6 +10,7 @@
 #include "cli/study_directory.hpp"
 #include "livens/store/json.hpp"
 #include "livens/study/step_search.hpp"
+#include "livens/study/study_json.hpp"
 #include "report/sheet.hpp"
 
 namespace livens::cli {
@@ -49,17 +50,6 @@ std::string advice_page(const Model& model, const Advice& advice) {
           rows + "</table></div>\n");
 }
 
-Json json_of_pilot(const PilotRow& row) {
-  Json method = {{"name", row.options.name}};
-  for (const auto& [key, value] : row.options.options)
-    std::visit([&, &name = key](const auto& x) { method[name] = x; }, value);
-  return {{"method", method},
-          {"step", row.step},
-          {"error", *row.error},
-          {"seconds", row.seconds},
-          {"evaluations", row.cost.evaluations}};
-}
-
 }  // namespace
 
 int advise(const AdviseArguments& arguments) {
@@ -70,10 +60,7 @@ int advise(const AdviseArguments& arguments) {
     if (terminal) say("\r\x1b[K{}, {} steps", row.method, row.steps);
   });
   if (terminal) say("\r\x1b[K");
-  Json rows = Json::array();
-  for (const PilotRow& row : advice->rows) rows.push_back(json_of_pilot(row));
-  const std::string text =
-      to_text(Json{{"rows", rows}, {"recommended", advice->recommended}, {"accuracy", advice->accuracy}}) + "\n";
+  const std::string text = to_text(advice_json(*advice)) + "\n";
   directory.write({{"advice.json", text}, {"advice.html", advice_page(model, *advice)}});
   if (arguments.json) {
     fmt::print("{}", text);

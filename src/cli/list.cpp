@@ -8,6 +8,7 @@
 #include "livens/methods/methods.hpp"
 #include "livens/model/model.hpp"
 #include "livens/model/problems.hpp"
+#include "livens/session/lists.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/version.hpp"
 #include "livens/study/studies.hpp"
@@ -16,47 +17,28 @@ namespace livens::cli {
 
 namespace {
 
-Json json_of(const OptionValue& value) {
-  return std::visit([](const auto& x) { return Json(x); }, value);
+int print_json(const Json& rows) {
+  fmt::print("{}\n", to_text(rows));
+  return 0;
 }
 
-Json standard(const Option& option) {
-  return option.standard_words.empty() ? json_of(option.standard) : Json(option.standard_words);
+std::string standard(const Option& option) {
+  return option.standard_words.empty() ? to_text(std::visit([](const auto& x) { return Json(x); }, option.standard))
+                                       : option.standard_words;
 }
 
 int list_problems(bool json) {
-  Json rows = Json::array();
-  for (const ReadyProblem& p : ready_problems()) {
-    const Model model = read_model(std::string(p.name), std::string(p.text));
-    rows.push_back({{"name", p.name},
-                    {"title", model.title},
-                    {"kind", model.system->written_kind()},
-                    {"method", model.method.name}});
-    if (!json) fmt::print("{:<31} {:<12} {}\n", p.name, model.system->written_kind(), model.title);
-  }
-  if (json) fmt::print("{}\n", to_text(rows));
+  const Json rows = list_of_problems();
+  if (json) return print_json(rows);
+  const auto text = [](const Json& row, const char* key) { return row.at(key).get<std::string>(); };
+  for (const Json& row : rows)
+    fmt::print("{:<31} {:<12} {}\n", text(row, "name"), text(row, "kind"), text(row, "title"));
   return 0;
 }
 
 int list_methods(bool json) {
-  Json rows = Json::array();
+  if (json) return print_json(list_of_methods());
   for (const MethodEntry& m : methods()) {
-    Json options = Json::array(), kinds = Json::array();
-    for (const Option& o : m.options) {
-      Json row = {{"name", o.name}, {"default", standard(o)}, {"help", o.help}};
-      if (!o.choices.empty()) row["choices"] = o.choices;
-      options.push_back(row);
-    }
-    for (const SystemKind kind : m.kinds) kinds.push_back(name(kind));
-    rows.push_back({{"name", m.name},
-                    {"summary", m.summary},
-                    {"kinds", kinds},
-                    {"order", m.order},
-                    {"symplectic", m.symplectic ? Json(*m.symplectic) : Json(nullptr)},
-                    {"symmetric", m.symmetric ? Json(*m.symmetric) : Json(nullptr)},
-                    {"keeps", m.keeps},
-                    {"options", options}});
-    if (json) continue;
     fmt::print("{:<18} {}\n", m.name, m.summary);
     const auto property = [](const std::optional<bool>& has, const std::string& name) {
       return has ? (*has ? name : "not " + name) : name + " for some options";
@@ -65,22 +47,16 @@ int list_methods(bool json) {
                property(m.symmetric, "symmetric"));
     fmt::print("{:<18} keeps: {}\n", "", m.keeps);
     for (const Option& o : m.options) {
-      fmt::print("{:<18} {} = {}: {}\n", "", o.name, o.standard_words.empty() ? to_text(standard(o)) : o.standard_words,
-                 o.help);
+      fmt::print("{:<18} {} = {}: {}\n", "", o.name, standard(o), o.help);
       if (!o.choices.empty()) fmt::print("{:<20} one of {}\n", "", fmt::join(o.choices, ", "));
     }
   }
-  if (json) fmt::print("{}\n", to_text(rows));
   return 0;
 }
 
 int list_studies(bool json) {
-  Json rows = Json::array();
-  for (const StudyEntry& s : studies()) {
-    rows.push_back({{"name", s.name}, {"summary", s.summary}});
-    if (!json) fmt::print("{:<18} {}\n", s.name, s.summary);
-  }
-  if (json) fmt::print("{}\n", to_text(rows));
+  if (json) return print_json(list_of_studies());
+  for (const StudyEntry& s : studies()) fmt::print("{:<18} {}\n", s.name, s.summary);
   return 0;
 }
 

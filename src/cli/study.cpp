@@ -12,6 +12,7 @@
 #include "livens/simulation/failure.hpp"
 #include "livens/store/json.hpp"
 #include "livens/study/studies.hpp"
+#include "livens/study/study_json.hpp"
 #include "report/sheet.hpp"
 
 namespace livens::cli {
@@ -19,26 +20,6 @@ namespace livens::cli {
 namespace {
 
 using Maybe = PerQuantity<std::optional<double>>;
-
-Json json_of(const std::optional<double>& x) {
-  return x ? Json(*x) : Json(nullptr);
-}
-
-Json json_of(const Maybe& x, bool constrained) {
-  Json out = {{"q", json_of(x.q)}, {"p", json_of(x.p)}};
-  if (constrained) out["lambda"] = json_of(x.lambda);
-  return out;
-}
-
-// As in summary.json: the name and all options.
-Json method_of(const Model& model) {
-  const MethodEntry& method = choose_method(model);
-  Json out = {{"name", method.name}};
-  const Options options = read_options(model, method);
-  for (const auto& option : options.values())
-    std::visit([&](const auto& value) { out[option.first] = value; }, option.second);
-  return out;
-}
 
 std::string title(const Model& model) {
   return fmt::format("{}, {}", printable(model.title), model.method.name);
@@ -63,32 +44,10 @@ void print_table(const Model& model, const OrderStudy& study) {
   }
 }
 
-// The model with that method. What is wrong with the method is told of --methods, where it was written. A model is read
-// from its file once, which may be a pipe.
-Model with_method(const Model& given, const MethodChoice& method) {
-  Overrides set = given.set;
-  set.insert(set.end(), method.set.begin(), method.set.end());
-  try {
-    Model model = read_model(given.source, given.text, set);
-    read_options(model, choose_method(model));
-    return model;
-  } catch (const MisfitError&) {
-    throw;
-  } catch (const InputError& e) {
-    const std::string words = e.what(), set_by_us = "--set ";
-    throw InputError(fmt::format("--methods: \"{}\": {}", method.text,
-                                 words.starts_with(set_by_us) ? words.substr(set_by_us.size()) : words));
-  }
-}
-
-// A method that is not for this system, and why.
-struct Misfit {
-  MethodChoice method;
-  std::string reason;
-};
-
-void print_table(const Model& model, const std::vector<MethodChoice>& methods, const std::vector<Misfit>& misfits,
-                 const EfficiencyStudy& study) {
+void print_table(const MethodModels& compared, const EfficiencyStudy& study) {
+  const Model& model = compared.models.front();
+  const std::vector<MethodChoice>& methods = compared.methods;
+  const std::vector<Misfit>& misfits = compared.misfits;
   const auto figure = [](const std::optional<double>& x) { return x ? fmt::format("{:.2e}", *x) : std::string("-"); };
   std::size_t width = 6;
   for (const MethodChoice& method : methods) width = std::max(width, method.text.size());
@@ -174,17 +133,7 @@ int study_order(const OrderArguments& arguments) {
     if (terminal) say("step size {} done\n", row.step);
   });
 
-  Json rows = Json::array();
-  for (const OrderRow& row : study.rows)
-    rows.push_back({{"step", row.step},
-                    {"error", json_of(row.error, study.constrained)},
-                    {"order", json_of(row.order, study.constrained)}});
-  const std::string text = to_text(Json{{"study", "order"},
-                                        {"method", method_of(model)},
-                                        {"reference", study.reference},
-                                        {"reference_description", study.reference_description},
-                                        {"rows", rows}}) +
-                           "\n";
+  const std::string text = to_text(order_json(model, study)) + "\n";
   directory.write({{"order.json", text}, {"order.html", order_page(model, study)}});
   if (arguments.json)
     fmt::print("{}", text);
@@ -197,58 +146,24 @@ int study_order(const OrderArguments& arguments) {
 
 int study_efficiency(const EfficiencyArguments& arguments) {
   const std::vector<MethodChoice> asked = read_methods(arguments.methods);
-  const Model given = load_model(arguments.model, overrides(arguments.set));
-  std::vector<MethodChoice> methods;
-  std::vector<Misfit> misfits;
-  std::vector<Model> models;
-  for (const MethodChoice& method : asked) {
-    try {
-      models.push_back(with_method(given, method));
-      methods.push_back(method);
-    } catch (const MisfitError& e) {
-      if (misfits.size() + 1 == asked.size()) throw InputError(fmt::format("--methods: none fits; {}", e.what()));
-      misfits.push_back({method, e.reason});
-    }
-  }
+  const MethodModels compared = with_methods(load_model(arguments.model, overrides(arguments.set)), asked);
+  const std::vector<Model>& models = compared.models;
   const std::vector<formula::Number> steps =
       arguments.step_sizes.empty() ? default_step_sizes(models.front()) : read_step_sizes(arguments.step_sizes);
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   const EfficiencyStudy study =
       livens::study_efficiency(models, steps, arguments.reference, [&](const EfficiencyRow& row) {
-        if (terminal) say("{}, step size {} done\n", methods[row.method].text, row.step);
+        if (terminal) say("{}, step size {} done\n", compared.methods[row.method].text, row.step);
       });
 
-  Json rows = Json::array();
-  for (const EfficiencyRow& row : study.rows) {
-    Json cost = {
-        {"newton_iterations", nullptr}, {"jacobians", nullptr}, {"evaluations", nullptr}, {"seconds", nullptr}};
-    if (row.seconds)
-      cost = {{"newton_iterations", row.cost.newton_iterations},
-              {"jacobians", row.cost.jacobians},
-              {"evaluations", row.cost.evaluations},
-              {"seconds", *row.seconds}};
-    rows.push_back({{"method", method_of(models[row.method])},
-                    {"step", row.step},
-                    {"error", json_of(row.error, study.constrained)},
-                    {"cost", cost}});
-  }
-  for (const Misfit& misfit : misfits)
-    rows.push_back({{"method", Json{{"name", misfit.method.set.front().second}}},
-                    {"step", nullptr},
-                    {"error", nullptr},
-                    {"cost", nullptr},
-                    {"does_not_fit", misfit.reason}});
-  const std::string text = to_text(Json{{"study", "efficiency"},
-                                        {"reference", study.reference},
-                                        {"reference_description", study.reference_description},
-                                        {"rows", rows}}) +
-                           "\n";
-  directory.write({{"efficiency.json", text}, {"efficiency.html", efficiency_page(models.front(), methods, study)}});
+  const std::string text = to_text(efficiency_json(compared, study)) + "\n";
+  directory.write(
+      {{"efficiency.json", text}, {"efficiency.html", efficiency_page(models.front(), compared.methods, study)}});
   if (arguments.json)
     fmt::print("{}", text);
   else
-    print_table(models.front(), methods, misfits, study);
+    print_table(compared, study);
   int status = 0;
   for (const std::string& failure : study.failures) status = complain(failure);
   return status;
@@ -258,9 +173,7 @@ int study_symplecticity(const StudyArguments& arguments) {
   const Model model = load_model(arguments.model, overrides(arguments.set));
   const Symplecticity study = livens::study_symplecticity(model);
   if (arguments.json) {
-    Json out = {{"study", "symplecticity"}, {"defect", nullptr}, {"scale", nullptr}};
-    if (!study.failure) out["defect"] = study.defect, out["scale"] = study.scale;
-    fmt::print("{}\n", to_text(out));
+    fmt::print("{}\n", to_text(symplecticity_json(study)));
   } else if (!study.failure) {
     fmt::print("{}, one step of {}\n\n", title(model), to_double(model.run.step));
     fmt::print("  {:<8} {:>9.2e}   largest change of dq ^ dp\n", "defect", study.defect);
@@ -279,9 +192,7 @@ int study_reversibility(const StudyArguments& arguments) {
   const Model model = load_model(arguments.model, overrides(arguments.set));
   const Reversibility study = livens::study_reversibility(model);
   if (arguments.json) {
-    Json distance = {{"q", nullptr}, {"p", nullptr}};
-    if (!study.failure) distance = {{"q", study.q}, {"p", study.p}};
-    fmt::print("{}\n", to_text(Json{{"study", "reversibility"}, {"distance", distance}}));
+    fmt::print("{}\n", to_text(reversibility_json(study)));
   } else if (!study.failure) {
     fmt::print("{}, {} step{} of {} and back\n\n", title(model), model.run.steps, model.run.steps == 1 ? "" : "s",
                to_double(model.run.step));

@@ -13,47 +13,12 @@
 #include "livens/methods/methods.hpp"
 #include "livens/store/json.hpp"
 #include "livens/study/studies.hpp"
+#include "livens/study/study_json.hpp"
 #include "report/sheet.hpp"
 
 namespace livens::cli {
 
 namespace {
-
-// visit(name, course) for the forms that there are.
-void for_each_form(const Invariant& invariant,
-                   const std::function<void(const char* name, const InvariantCourse& course)>& visit) {
-  visit("noncanonical", invariant.noncanonical);
-  if (invariant.canonical) visit("canonical", *invariant.canonical);
-  if (invariant.corrected) visit("corrected", *invariant.corrected);
-}
-
-// visit(name, invariant) for the first and the second, where they are.
-void for_each_invariant(const InvariantsStudy& study,
-                        const std::function<void(const char* name, const Invariant& invariant)>& visit) {
-  if (study.first) visit("first", *study.first);
-  if (study.second) visit("second", *study.second);
-}
-
-Json invariants_json(const InvariantsStudy& study) {
-  Json out = {{"study", "invariants"}, {"t", Json::array()}}, changes, resolved;
-  std::vector<double> t;  // of the one that went on for longer
-  for_each_invariant(study, [&](const char*, const Invariant& invariant) {
-    if (invariant.t.size() > t.size()) t = invariant.t;
-  });
-  for_each_invariant(study, [&](const char* name, const Invariant& invariant) {
-    Json forms, largest;
-    for_each_form(invariant, [&](const char* form, const InvariantCourse& course) {
-      Json values = course.value;
-      while (values.size() < t.size()) values.push_back(nullptr);  // after a failure
-      forms[form] = values, largest[form] = course.largest_change();
-    });
-    out[name] = forms, changes[name] = largest;
-    resolved[name] = invariant.resolved() == 0 ? Json(nullptr) : Json(invariant.t[invariant.resolved() - 1]);
-  });
-  out["t"] = t, out["largest_change"] = changes, out["resolved_until"] = resolved;
-  out["failure"] = study.failures.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(study.failures, "; ")));
-  return out;
-}
 
 // vprk (tableau gauss, stages 2, ...), 1000 steps of 10
 std::string what_was_run(const Model& model) {

@@ -151,8 +151,8 @@ class Page {
     print_fact("Step", fmt::format("{}, {} from t = {} to t = {}", s_.at("step").get<double>(), steps(), first.front(),
                                    s_.at("final").at("t").get<double>()));
     print_fact("Precision", text_at("precision"));
-    print_fact("Recorded",
-               fmt::format("{} row{} in trajectory.h5", run_.rows.rows(), run_.rows.rows() == 1 ? "" : "s"));
+    print_fact("Recorded", fmt::format("{} row{}{}", run_.rows.rows(), run_.rows.rows() == 1 ? "" : "s",
+                                       run_.file ? " in trajectory.h5" : ""));
     print_fact("Cost",
                fmt::format("{:.2g} s, {} Newton iterations, {} factorisations", cost.at("seconds").get<double>(),
                            cost.at("newton_iterations").get<long long>(), cost.at("jacobians").get<long long>()));
@@ -169,7 +169,7 @@ class Page {
         "<h2>To repeat it</h2>\n<p>Save the model below as model.toml; the same program on the same machine gives "
         "the ");
     print("same bits.</p>\n<div class=\"card\"><pre>{}</pre></div>\n", escaped(command()));
-    print("<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n", escaped(run_.rows.model_text()));
+    print("<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n", escaped(run_.model.text));
   }
 
   std::string command() const {
@@ -218,6 +218,10 @@ namespace livens {
 
 std::string report_page(const std::filesystem::path& directory) {
   return report::readable(directory, [](const report::RecordedRun& run) { return report::Page(run).text(); });
+}
+
+std::string report_page(const Model& model, const RowTable& rows, const std::string& summary) {
+  return report::Page(report::RecordedRun(model, rows, Json::parse(summary))).text();
 }
 
 std::string ended_data(const std::filesystem::path& directory) {

@@ -77,15 +77,19 @@ Overrides recorded_overrides(const Json& summary, const char* where) {
 RecordedRun::RecordedRun(const fs::path& run_directory)
     : directory((refuse_unless_a_run(run_directory), run_directory)),
       summary(read_summary(directory / "summary.json")),
-      rows(directory / "trajectory.h5"),
-      model(read_model((directory / "trajectory.h5").string() + ": /model", rows.model_text(),
+      file(std::make_shared<const TrajectoryReader>(directory / "trajectory.h5")),
+      rows(*file),
+      model(read_model((directory / "trajectory.h5").string() + ": /model", file->model_text(),
                        recorded_overrides(summary, "set"), {recorded_overrides(summary, "found"), {}})) {
   std::vector<double> last;
   rows.read(rows.column(Role::time).name, rows.rows() - 1, 1, last);
-  if (sha256(rows.model_text()) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))
+  if (sha256(model.text) != summary.at("model_sha256") || last.front() != summary.at("final").at("t"))
     refuse(directory, "summary.json and trajectory.h5 are not of the same run; " + remedy(directory));
-  rows.verify();
+  file->verify();
 }
+
+RecordedRun::RecordedRun(const Model& of_run, const RowTable& of_rows, const Json& of_summary)
+    : summary(of_summary), rows(of_rows), model(of_run) {}
 
 void visit_rows(const RowTable& rows, const std::string& column, int component,
                 const std::function<void(double, double)>& visit) {

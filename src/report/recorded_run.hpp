@@ -1,8 +1,9 @@
-// A run as it stands on disk: summary.json and trajectory.h5 of one directory, and the model read from the latter.
+// A run that has ended, as it stands on disk, summary.json and trajectory.h5 of one directory, or in memory.
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,15 @@
 namespace livens::report {
 
 struct RecordedRun {
-  std::filesystem::path directory;
+  std::filesystem::path directory;  // empty: in memory
   Json summary;
-  TrajectoryReader rows;
+  std::shared_ptr<const TrajectoryReader> file;  // of the rows; null: in memory
+  const RowTable& rows;
   Model model;
 
   // Throws InputError, also for what is thrown later because a key of the summary is missing; see readable().
   explicit RecordedRun(const std::filesystem::path& directory);
+  RecordedRun(const Model& model, const RowTable& rows, const Json& summary);
 };
 
 // Calls visit(t, number) for every row, in order, for one number of a column.

@@ -99,12 +99,12 @@ std::string options_text(const Options& options) {
   return to_text(all, 0);
 }
 
-// To the file first: what is seen is kept.
+// To the file first, where there is one: what is seen is kept.
 struct WatchedRows : RowSink {
   RowSink* file = nullptr;
   RowWatcher* watcher = nullptr;
   void write(std::span<const double> row) override {
-    file->write(row);
+    if (file) file->write(row);
     if (watcher) watcher->write(row);
   }
 };
@@ -249,19 +249,9 @@ long long checkpoint_interval(const Model& model, const MethodTraits& method) {
   return std::max(1LL, static_cast<long long>(0.33e9 / work_of_step(model, method)));
 }
 
-SessionResult run_with(const Model& model, const SessionRequest& request, RunFiles& files) {
-  const MethodEntry& method = choose_method(model);
-  const Options options = read_options(model, method);
-  RunContext context;
-  context.monitor = request.monitor;
-  context.stop = request.stop;
-  files.show_to(request.rows);
-  context.open_rows = [&](const Columns& columns) { return files.open_rows(columns); };
-  context.checkpoints = &files;
-  context.checkpoint_every = checkpoint_interval(model, method.traits(options));
-  if (model.run.estimate) context.checkpoint_every = std::max(1LL, context.checkpoint_every / 7);
-  context.resume_from = files.memory();
-
+// The run itself, and what is to be said about it.
+SessionResult simulated(const Model& model, const MethodEntry& method, const Options& options,
+                        const RunContext& context) {
   SessionResult session;
   session.run = simulate(model, method, options, context);
   session.message = describe_end(model, session.run);
@@ -272,9 +262,41 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
   }
   if (const std::string& note = session.run.message; !note.empty())  // of the method
     session.message += (session.message.empty() ? "" : "; ") + note;
-  files.finish(model, method, options, session);
   session.status = session.run.report.outcome == RunOutcome::finished ? 0 : 1;
   return session;
+}
+
+RunContext asked_for(const SessionRequest& request) {
+  RunContext context;
+  context.monitor = request.monitor;
+  context.stop = request.stop;
+  return context;
+}
+
+SessionResult run_with(const Model& model, const SessionRequest& request, RunFiles& files) {
+  const MethodEntry& method = choose_method(model);
+  const Options options = read_options(model, method);
+  RunContext context = asked_for(request);
+  files.show_to(request.rows);
+  context.open_rows = [&](const Columns& columns) { return files.open_rows(columns); };
+  context.checkpoints = &files;
+  context.checkpoint_every = checkpoint_interval(model, method.traits(options));
+  if (model.run.estimate) context.checkpoint_every = std::max(1LL, context.checkpoint_every / 7);
+  context.resume_from = files.memory();
+  SessionResult session = simulated(model, method, options, context);
+  files.finish(model, method, options, session);
+  return session;
+}
+
+// The model that is run: with the step that its accuracy needs.
+Model runnable(const Model& given, const std::atomic<bool>* stop) {
+  std::optional<Model> model = with_found_step(given, stop, {});
+  if (!model) throw InputError(given.at("run.accuracy", "interrupted before a step was found; nothing was run"));
+  choose_method(*model);
+  if (!model->run.given)
+    throw InputError(
+        model->at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
+  return *std::move(model);
 }
 
 }  // namespace
@@ -287,16 +309,35 @@ std::optional<Model> with_found_step(const Model& model, const std::atomic<bool>
 }
 
 SessionResult run_session(const Model& given, const SessionRequest& request) {
-  const std::optional<Model> found = with_found_step(given, request.stop, {});
-  if (!found) throw InputError(given.at("run.accuracy", "interrupted before a step was found; nothing was run"));
-  const Model& model = *found;
-  choose_method(model);
-  if (!model.run.given)
-    throw InputError(
-        model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
+  const Model model = runnable(given, request.stop);
   ResultDirectory directory = as_input([&] { return ResultDirectory::choose(request.out, model.name, request.force); });
   RunFiles files(model, directory, request.report);
   return run_with(model, request, files);
+}
+
+SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Model model = runnable(given, request.stop);
+  const MethodEntry& method = choose_method(model);
+  const Options options = read_options(model, method);
+  std::optional<SelectedRows> selected;
+  std::optional<RowAudit> audit;
+  WatchedRows watched;
+  watched.watcher = request.rows;
+  RunContext context = asked_for(request);
+  context.open_rows = [&](const Columns& columns) -> RowSink* {
+    selected.emplace(model, columns);
+    audit.emplace(selected->columns());
+    if (request.rows) request.rows->begin(selected->columns());
+    audit->write_to(&watched);
+    selected->write_to(&*audit);
+    return &*selected;
+  };
+  SessionResult session = simulated(model, method, options, context);
+  session.audit = audit_in_lines(model, session.run, *audit);
+  session.summary = summary_text(model, method, options, session,
+                                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  return session;
 }
 
 namespace {

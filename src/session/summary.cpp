@@ -8,9 +8,7 @@
 
 namespace livens {
 
-namespace {
-
-constexpr std::string_view outcome_name(RunOutcome outcome) {
+std::string_view outcome_name(RunOutcome outcome) {
   switch (outcome) {
     case RunOutcome::finished:
       return "finished";
@@ -21,6 +19,8 @@ constexpr std::string_view outcome_name(RunOutcome outcome) {
   }
   return "";
 }
+
+namespace {
 
 // t is a number, everything else an array; `part` chooses numbers or digits.
 template <class Part>
@@ -166,7 +166,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   s["format"] = 1;
   s["build"] = {{"compiler", LIVENS_COMPILER}, {"flags", LIVENS_FLAGS}, {"commit", LIVENS_COMMIT}};
   s["title"] = model.title;
-  s["directory"] = session.directory.string();
+  s["directory"] = session.directory.empty() ? Json(nullptr) : Json(session.directory.string());
   s["model_sha256"] = sha256(model.text);
   s["set"] = Json::object();
   for (const auto& [key, value] : model.set) s["set"][key] = value;

@@ -4,6 +4,7 @@
 #   ```sh       every line is run by bash -e; a line that ends in \ goes on in the next. `./dev` is not run, because a
 #               test cannot run the tests it belongs to: it is checked that ./dev knows the command.
 #   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` with a method.
+#   ```python   the blocks of a page are one program, run after its other blocks, where the Python package was built.
 #   ```cpp      a program (it has int main) must compile without warnings and end with 0.
 #   other       not executed: console is output, json, cmake and text are for the reader.
 #
@@ -11,12 +12,12 @@
 # examples, and `livens` in the PATH. A block that begins with a comment that is a file name (# swing.toml,
 # // swing.cpp) is stored under it for the commands that follow.
 #
-#   run.sh SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
+#   run.sh SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER [PYTHON]
 set -euo pipefail
-source=$1 build=$2 compiler=$3
+source=$1 build=$2 compiler=$3 python=${4:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failures=0 commands=0 models=0 programs=0
+failures=0 commands=0 models=0 programs=0 scripts=0
 
 fail() {  # PLACE WHAT: with what was printed
   failures=$((failures + 1))
@@ -65,6 +66,20 @@ run_program() {  # PLACE TEXT
   fi
 }
 
+# Blocks of Python are kept at the lines that they have in their page, so that messages name those.
+keep_script() {  # FIRST_LINE TEXT
+  while [ "$script_lines" -lt "$1" ]; do echo; script_lines=$((script_lines + 1)); done >>script.py
+  printf '%s' "$2" >>script.py
+  script_lines=$((script_lines + $(wc -l <<<"$2") - 1))
+}
+
+run_script() {  # PAGE
+  [ -e script.py ] && [ -n "$python" ] || return 0
+  scripts=$((scripts + 1))
+  PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1 "$python" script.py >"$scratch/log" 2>&1 </dev/null ||
+    fail "$1" "its Python"
+}
+
 finish_block() {  # LANGUAGE PLACE TEXT
   local first=${3%%$'\n'*} name=
   [[ $1 =~ ^(toml|cpp)$ && $first =~ ^(#|//)\ ([a-z_-]+\.(toml|cpp))$ ]] && name=${BASH_REMATCH[2]}
@@ -72,11 +87,12 @@ finish_block() {  # LANGUAGE PLACE TEXT
   case $1 in
     toml) run_model "$2" "$3" "$name" ;;
     cpp) run_program "$2" "$3" ;;
+    python) keep_script "${2##*:}" "$3" ;;
   esac
 }
 
 run_page() {
-  local page=$1 line number=0 language= start=0 text= command= fence='^ *```([a-z]*)'
+  local page=$1 line script_lines=0 number=0 language= start=0 text= command= fence='^ *```([a-z]*)'
   enter_page "${page//\//-}"
   while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
@@ -95,11 +111,12 @@ run_page() {
       fi
     fi
   done <"$source/$page"
+  run_script "$page"
 }
 
 cd "$source"
 mapfile -t pages < <(printf '%s\n' README.md CONTRIBUTING.md; find docs -name '*.md' | sort)
 for page in "${pages[@]}"; do run_page "$page"; done
 
-echo "${#pages[@]} pages: $commands commands, $models models, $programs programs; $failures failed"
+echo "${#pages[@]} pages: $commands commands, $models models, $programs programs, $scripts scripts; $failures failed"
 [ $failures -eq 0 ] && [ $commands -gt 0 ] && [ $models -gt 0 ] && [ $programs -gt 0 ]

@@ -1,4 +1,4 @@
-// One run of a model with its results on disk: what the command line and, later, Python call.
+// One run of a model with its results on disk, or in memory alone: what the command line and Python call.
 #pragma once
 
 #include <atomic>
@@ -32,6 +32,8 @@ struct SessionRequest {
   const std::atomic<bool>* stop = nullptr;
 };
 
+std::string_view outcome_name(RunOutcome outcome);  // finished, failed, interrupted
+
 struct SessionResult {
   std::filesystem::path directory;
   RunResult run;
@@ -49,6 +51,10 @@ std::optional<Model> with_found_step(const Model& model, const std::atomic<bool>
 
 // Both throw InputError (nothing was run or written) and StoreError (results could not be written; what was stays).
 SessionResult run_session(const Model& model, const SessionRequest& request);
+
+// The same run without a directory: what it recorded went to request.rows, and nothing can be resumed. The summary says
+// null for its directory. Throws InputError.
+SessionResult run_in_memory(const Model& model, const SessionRequest& request);
 
 // A run that ended early, was killed, or is to be made longer.
 struct Resumable {

@@ -1,0 +1,85 @@
+"""Studies of a method on a model. Each returns what ``livens study NAME --json`` prints, as a dict."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterable, Optional, Union
+
+from livens import _core
+from livens.model import AnyModel, Model
+from livens.progress import Progress, listener
+from livens.runs import StepError
+from livens.toml import value_text
+
+
+def _told(told: tuple[str, list[str]], one_run: bool = False) -> dict[str, Any]:
+    text, failures = told
+    if one_run and failures:
+        raise StepError("; ".join(failures))
+    out: dict[str, Any] = json.loads(text)
+    out["failures"] = failures
+    return out
+
+
+def _steps(step_sizes: Optional[Iterable[Union[float, str]]]) -> str:
+    return ",".join(h if isinstance(h, str) else value_text("step_sizes", h) for h in step_sizes or ())
+
+
+def study_order(
+    model: AnyModel,
+    /,
+    *,
+    step_sizes: Iterable[Union[float, str]],
+    reference: str = "fine",
+    progress: Union[bool, Progress, None] = None,
+    **keys: Any,
+) -> dict[str, Any]:
+    """Errors and slopes of q, p and lambda over several step sizes (numbers, or formulas such as "1/40").
+
+    reference: "fine", "exact" ([exact] of the model) or the path of a trajectory.h5. ``failures`` of the result names
+    the runs that did not end.
+    """
+    with listener(progress) as listen:
+        return _told(_core.study_order(Model(model, **keys)._core, _steps(step_sizes), reference, listen))
+
+
+def study_efficiency(
+    model: AnyModel,
+    /,
+    *,
+    methods: str,
+    step_sizes: Optional[Iterable[Union[float, str]]] = None,
+    reference: str = "fine",
+    progress: Union[bool, Progress, None] = None,
+    **keys: Any,
+) -> dict[str, Any]:
+    """Errors against seconds and evaluations, of methods such as "rattle, galerkin(s=2)" over several step sizes."""
+    with listener(progress) as listen:
+        core = Model(model, **keys)._core
+        return _told(_core.study_efficiency(core, methods, _steps(step_sizes), reference, listen))
+
+
+def study_symplecticity(model: AnyModel, /, **keys: Any) -> dict[str, Any]:
+    """Defect of the two-form under the exact derivative of one step."""
+    return _told(_core.study_symplecticity(Model(model, **keys)._core), one_run=True)
+
+
+def study_reversibility(model: AnyModel, /, **keys: Any) -> dict[str, Any]:
+    """Distance to the start after N steps with h and N with -h."""
+    return _told(_core.study_reversibility(Model(model, **keys)._core), one_run=True)
+
+
+def study_invariants(model: AnyModel, /, *, workers: Optional[int] = None, **keys: Any) -> dict[str, Any]:
+    """Poincare integral invariants along [loop] and over [surface] of the model."""
+    return _told(_core.study_invariants(Model(model, **keys)._core, workers))
+
+
+def advise(model: AnyModel, /, *, progress: Union[bool, Progress, None] = None, **keys: Any) -> dict[str, Any]:
+    """Methods that fit and their steps, with estimated errors and cost; ``rows[recommended]`` is the one to take.
+
+    The accuracy is that of the model, ``**{"run.accuracy": 1e-8}``, or 1e-6.
+    """
+    with listener(progress) as listen:
+        text, _ = _core.advise(Model(model, **keys)._core, listen)
+    out: dict[str, Any] = json.loads(text)
+    return out

@@ -1,0 +1,130 @@
+"""Sweeps: one model, many values of some of its keys."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from livens import _core
+from livens.model import AnyModel, Model
+from livens.progress import Progress, listener
+from livens.runs import Array, Interrupted, Run
+from livens.toml import overrides
+
+
+class Sweep:
+    """The runs of a sweep, stacked: first come the axes of the keys, in their order, then rows and components.
+
+    ``sweep.q[i, k]`` is q of the i-th value at row k. Where a run has no row, after a failure, there is not-a-number.
+    """
+
+    def __init__(self, core: _core.Sweep, values: Mapping[str, Sequence[Any]]) -> None:
+        self._core = core
+        self.values = dict(values)
+        """The values of every key."""
+        self.shape = tuple(len(x) for x in values.values())
+        outcomes, self.messages, self._summaries = (list(x) for x in zip(*core.ends))
+        self.outcomes: npt.NDArray[np.str_] = np.array(outcomes).reshape(self.shape)
+        """finished, failed, interrupted, refused (the input is wrong) or "" (not begun), in the shape of the sweep."""
+
+    @property
+    def finished(self) -> npt.NDArray[np.bool_]:
+        """Which runs reached their end."""
+        return np.asarray(self.outcomes == "finished")
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns that can be stacked."""
+        return self._core.columns
+
+    def stacked(self, column: str) -> Array:
+        """A column of all runs, such as "audit/energy"."""
+        if column not in self._stacks:
+            x = self._core.stacked(column)
+            self._stacks[column] = x.reshape(self.shape + x.shape[1:])
+        return self._stacks[column]
+
+    @functools.cached_property
+    def _stacks(self) -> dict[str, Array]:
+        return {}
+
+    @property
+    def t(self) -> Array:
+        """Times."""
+        return self.stacked("t")
+
+    @property
+    def q(self) -> Array:
+        """Positions."""
+        return self.stacked("q")
+
+    @property
+    def v(self) -> Array:
+        """Velocities."""
+        return self.stacked("v")
+
+    @property
+    def p(self) -> Array:
+        """Momenta."""
+        return self.stacked("p")
+
+    @property
+    def multipliers(self) -> Array:
+        """Multipliers."""
+        return self.stacked("lambda")
+
+    @property
+    def energy(self) -> Array:
+        """Energies."""
+        return self.stacked("audit/energy")
+
+    @functools.cached_property
+    def summaries(self) -> list[Optional[dict[str, Any]]]:
+        """The summary of every run, the last key fastest; None: refused or not begun."""
+        return [json.loads(text) if text else None for text in self._summaries]
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    def __getitem__(self, index: Union[int, tuple[int, ...]]) -> Run:
+        """One run by its place, ``sweep[3]`` or ``sweep[1, 2]``; raises the InputError of one that was refused."""
+        if isinstance(index, tuple):
+            index = int(np.ravel_multi_index(index, self.shape))
+        return Run(self._core.run(range(len(self))[index]))
+
+    def __repr__(self) -> str:
+        return f"<livens.Sweep of {', '.join(self.values)}: {int(self.finished.sum())} of {len(self)} finished>"
+
+
+def sweep(
+    model: AnyModel,
+    values: Mapping[str, Sequence[Any]],
+    /,
+    *,
+    workers: Optional[int] = None,
+    progress: Union[bool, Progress, None] = None,
+    **keys: Any,
+) -> Sweep:
+    """Runs a model with all values of some keys, ``{"system.parameters.l": np.linspace(1, 2, 100)}``; with several keys
+    all combinations. Runs go in threads, as many as there are cores or ``workers``; nothing depends on their number.
+
+    A run that fails or whose input is wrong is recorded as such (``outcomes``, ``messages``); where all are refused
+    ``InputError`` is raised. Ctrl-C raises ``Interrupted``, whose result has the runs that were done.
+    """
+    if workers is not None and workers < 1:
+        raise _core.InputError(f"workers: {workers} is not a number of threads; give 1 or more")
+    lists = {key: list(x) for key, x in values.items()}
+    if not lists or not all(lists.values()):
+        raise _core.InputError('values: give values for at least one key, such as {"system.parameters.l": [1.0, 2.0]}')
+    points = [overrides(dict(zip(lists, point))) for point in itertools.product(*lists.values())]
+    with listener(progress) as listen:
+        core = _core.sweep(Model(model, **keys)._core, points, workers, listen)
+    out = Sweep(core, lists)
+    if core.interrupted:
+        raise Interrupted(f"interrupted after {int(out.finished.sum())} of {len(out)} runs", out)
+    return out

@@ -1,0 +1,97 @@
+"""Values and dicts as the text of a model file."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, Mapping
+
+import numpy as np
+
+from livens._core import InputError
+
+_plain_key = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _refuse(key: str, value: Any) -> InputError:
+    if callable(value):
+        return InputError(
+            f"{key}: {value!r} is a function of Python, which Livens cannot differentiate, nor run without Python; "
+            'write it as a formula, such as "-k*x - c*x\'", and its numbers as parameters'
+        )
+    kind = type(value).__name__
+    return InputError(f"{key}: {value!r} is a {kind}; give a number, a text, True or False, a list or a dict")
+
+
+def _number(key: str, x: float) -> str:
+    if not math.isfinite(x):
+        raise InputError(f"{key}: {x} is not a finite number")
+    text = repr(float(x))
+    return text.replace("e", ".0e") if "e" in text and "." not in text else text
+
+
+def value_text(key: str, value: Any) -> str:
+    """A value on the right of ``key =``; ``key`` begins the message if it is none."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return _number(key, float(value))
+    if isinstance(value, np.ndarray):
+        return value_text(key, value.tolist())
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(k)} = {value_text(f'{key}.{k}', v)}" for k, v in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(value_text(f"{key}[{i}]", v) for i, v in enumerate(value, 1)) + "]"
+    raise _refuse(key, value)
+
+
+def _key(key: Any) -> str:
+    if not isinstance(key, str):
+        raise InputError(f"{key!r}: a key is a text")
+    return key if _plain_key.fullmatch(key) else json.dumps(key)
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(v, Mapping) for v in value)
+
+
+def _section(path: str, table: Mapping[str, Any], lines: list[str]) -> None:
+    def inside(key: str) -> str:
+        return f"{path}.{_key(key)}" if path else _key(key)
+
+    for key, value in table.items():
+        if value is not None and not isinstance(value, Mapping) and not _is_tables(value):
+            lines.append(f"{_key(key)} = {value_text(inside(key), value)}")
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            lines.append(f"\n[{inside(key)}]")
+            _section(inside(key), value, lines)
+        elif _is_tables(value):
+            for one in value:
+                lines.append(f"\n[[{inside(key)}]]")
+                for k, v in one.items():
+                    if v is not None:
+                        lines.append(f"{_key(k)} = {value_text(f'{inside(key)}.{k}', v)}")
+
+
+def model_text(model: Mapping[str, Any]) -> str:
+    """The model file that holds what the dict holds; values that are None are left out."""
+    lines: list[str] = []
+    _section("", model, lines)
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def overrides(keys: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Keywords as --set takes them. A section given as a dict overrides its keys one by one."""
+    out: list[tuple[str, str]] = []
+    for key, value in keys.items():
+        if isinstance(value, Mapping):
+            out += overrides({f"{key}.{k}": v for k, v in value.items()})
+        else:
+            out.append((key, value_text(key, value)))
+    return out

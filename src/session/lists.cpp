@@ -1,0 +1,63 @@
+#include "livens/session/lists.hpp"
+
+#include "livens/methods/methods.hpp"
+#include "livens/model/model.hpp"
+#include "livens/model/problems.hpp"
+#include "livens/study/studies.hpp"
+
+namespace livens {
+
+namespace {
+
+Json standard_of(const Option& option) {
+  return option.standard_words.empty() ? std::visit([](const auto& x) { return Json(x); }, option.standard)
+                                       : Json(option.standard_words);
+}
+
+Json if_known(const std::optional<bool>& x) {
+  return x ? Json(*x) : Json(nullptr);
+}
+
+}  // namespace
+
+Json list_of_problems() {
+  Json rows = Json::array();
+  for (const ReadyProblem& p : ready_problems()) {
+    const Model model = read_model(std::string(p.name), std::string(p.text));
+    rows.push_back({{"name", p.name},
+                    {"title", model.title},
+                    {"kind", model.system->written_kind()},
+                    {"method", model.method.name}});
+  }
+  return rows;
+}
+
+Json list_of_methods() {
+  Json rows = Json::array();
+  for (const MethodEntry& m : methods()) {
+    Json options = Json::array(), kinds = Json::array();
+    for (const Option& o : m.options) {
+      Json row = {{"name", o.name}, {"default", standard_of(o)}, {"help", o.help}};
+      if (!o.choices.empty()) row["choices"] = o.choices;
+      options.push_back(row);
+    }
+    for (const SystemKind kind : m.kinds) kinds.push_back(name(kind));
+    rows.push_back({{"name", m.name},
+                    {"summary", m.summary},
+                    {"kinds", kinds},
+                    {"order", m.order},
+                    {"symplectic", if_known(m.symplectic)},
+                    {"symmetric", if_known(m.symmetric)},
+                    {"keeps", m.keeps},
+                    {"options", options}});
+  }
+  return rows;
+}
+
+Json list_of_studies() {
+  Json rows = Json::array();
+  for (const StudyEntry& s : studies()) rows.push_back({{"name", s.name}, {"summary", s.summary}});
+  return rows;
+}
+
+}  // namespace livens

@@ -1,0 +1,177 @@
+"""Runs: the same numbers and words as the program, in memory, with errors that keep what was computed."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import threading
+import time
+
+import livens
+import numpy as np
+import pytest
+
+PROGRAM = os.environ["LIVENS_PROGRAM"]
+
+PENDULUM = {
+    "title": "Swing",
+    "system": {
+        "kind": "lagrangian",
+        "coordinates": ["x", "y"],
+        "lagrangian": "m/2*(x'^2 + y'^2) - m*g*y",
+        "constraints": ["(x^2 + y^2 - l^2)/2"],
+        "parameters": {"m": 1.0, "l": 1.0, "g": 9.81},
+        "invariants": {"spin": "x*p_y - y*p_x"},
+    },
+    "initial": {"q": np.array([1.0, 0.0]), "v": (0, 0)},
+    "method": {"name": "rattle"},
+    "run": {"step": 0.01, "end": 1.0},
+}
+
+
+def test_a_run_has_the_numbers_of_the_program(tmp_path):
+    keys = {"method.name": "galerkin", "method.s": 3, "run.end": 2.0}
+    run = livens.run("pendulum", **keys)
+    command = [PROGRAM, "run", "pendulum", "--json", "--quiet", "--out", str(tmp_path / "r")]
+    command += [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    recorded = livens.load(tmp_path / "r")
+    for key in ("final", "raw", "audit", "method", "model_sha256", "steps", "outcome"):
+        assert run.summary[key] == told[key] == recorded.summary[key]
+    assert run.summary["directory"] is None
+    assert run.columns.keys() == recorded.columns.keys()
+    for name, column in run.columns.items():
+        assert np.array_equal(column, recorded.columns[name], equal_nan=True)
+    assert run.q[-1].tolist() == told["final"]["q"] and run.multipliers[-1].tolist() == told["final"]["lambda"]
+
+
+def test_arrays_are_views_that_outlive_the_run():
+    run = livens.run(PENDULUM)
+    q = run.q
+    assert q.shape == (101, 2) and run.t.shape == (101,) and run.multipliers.shape == (101, 1)
+    assert not q.flags.owndata and not q.flags.writeable and q.flags.c_contiguous
+    assert np.shares_memory(q, run["x"]) and np.array_equal(run["y'"], run.v[:, 1])
+    assert np.ptp(run.energy) < 0.01 and run.constraint.max() < 1e-14 and list(run.invariants) == ["spin"]
+    last = q[-1].copy()
+    del run
+    livens.run(PENDULUM)
+    assert np.array_equal(q[-1], last)
+
+
+def test_a_file_a_text_a_dict_and_a_path_are_the_same_model(tmp_path, monkeypatch):
+    model = livens.Model(PENDULUM)
+    model.write(tmp_path / "swing.toml")
+    monkeypatch.chdir(tmp_path)
+    last = livens.run(PENDULUM).q[-1].tolist()
+    for same in (model, model.text, "swing.toml", pathlib.Path("swing.toml"), tmp_path / "swing.toml"):
+        assert livens.run(same).q[-1].tolist() == last
+    changed = livens.Model(model, **{"system.parameters.l": 1.0, "run.step": 0.02})
+    assert "step = 0.02" in changed.text and "step = 0.01" in model.text
+    assert all(words and "WRONG" not in words for words in model.check().values())
+
+
+@pytest.mark.parametrize(
+    "model, keys",
+    [
+        ("pendulm", {}),
+        ("pendulum", {"run.stepp": 1.0}),
+        ("pendulum", {"initial.q": [2.0, 0.0]}),
+        ("./absent.toml", {}),
+        ("pendulum", {"method.name": "vprk"}),
+    ],
+)
+def test_wrong_input_is_told_in_the_words_of_the_program(model, keys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(livens.InputError) as error:
+        livens.run(model, **keys)
+    command = [PROGRAM, "run", model] + [w for k, v in keys.items() for w in ("--set", f"{k}={v}")]
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.returncode == 2 and str(error.value) in said.stderr
+    assert isinstance(error.value, ValueError) and not list(tmp_path.iterdir())
+
+
+def test_functions_and_numbers_that_are_none_are_refused_with_advice():
+    with pytest.raises(livens.InputError, match="write it as a formula"):
+        livens.run("pendulum", **{"system.forces": [lambda t: 0, "0"]})
+    with pytest.raises(livens.InputError, match="initial.q.2.: nan is not a finite number"):
+        livens.run("pendulum", **{"initial.q": [1.0, float("nan")]})
+    with pytest.raises(livens.InputError, match="a model is a path"):
+        livens.run(42)
+
+
+def test_a_failed_step_raises_and_keeps_what_was_computed():
+    falls = livens.Lagrangian(
+        coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1
+    )
+    with pytest.raises(livens.StepError) as error:
+        livens.run(falls)
+    run = error.value.run
+    assert run.outcome == "failed" and str(error.value) == run.message == run.summary["message"]
+    assert 0 < run.t[-1] < 1 and "valid up to" in run.message
+    assert np.array_equal(livens.run(falls, check=False).q, run.q)
+
+
+def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
+    livens.run(PENDULUM, out=tmp_path / "r")
+    with pytest.raises(livens.InputError, match="force"):
+        livens.run(PENDULUM, out=tmp_path / "r")
+    longer = livens.resume(tmp_path / "r", end=2.0)
+    whole = livens.run(PENDULUM, **{"run.end": 2.0})
+    assert longer.directory == str(tmp_path / "r") and np.array_equal(longer.q, whole.q)
+    assert livens.resume(tmp_path / "r").summary["final"] == whole.summary["final"]
+    page = tmp_path / "r/report.html"
+    assert not page.exists()
+    longer.report(page)
+    livens.resume(tmp_path / "r", steps=300)  # a page about the shorter run would be wrong
+    assert "300 steps" in page.read_text()
+    with pytest.raises(livens.InputError, match="no such directory"):
+        livens.load(tmp_path / "none")
+
+
+def test_the_lock_is_released_and_progress_is_told():
+    seen, others = [], 0
+    worker = threading.Thread(
+        target=lambda: livens.run(
+            "pendulum", progress=lambda *x: seen.append(x), **{"run.steps": 1000000, "run.every": 1000000}
+        )
+    )
+    worker.start()
+    while worker.is_alive():
+        others += 1
+        time.sleep(0.005)
+    assert others > 10
+    assert seen and all(0 <= done <= total == 1000000 for done, total, _ in seen)
+
+
+def test_progress_that_raises_ends_the_run():
+    def enough(done, total, t):
+        raise ZeroDivisionError
+
+    begin = time.monotonic()
+    with pytest.raises(ZeroDivisionError):
+        livens.run("pendulum", progress=enough, **{"run.steps": 10**9, "run.every": 10**9})
+    assert time.monotonic() - begin < 2
+
+
+def test_ctrl_c_ends_a_run_after_the_current_step(tmp_path):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(livens.Interrupted) as interrupt:
+        livens.run("pendulum", out=tmp_path / "r", **{"run.steps": 10**9, "run.every": 10**6})
+    run = interrupt.value.result
+    assert isinstance(interrupt.value, KeyboardInterrupt) and run.outcome == "interrupted"
+    assert 0 < run.summary["steps"] < 10**9 and "interrupted after step" in run.message
+    assert livens.load(tmp_path / "r").summary["outcome"] == "interrupted"
+
+
+def test_contacts_have_events_and_mechanisms_bodies():
+    ball = livens.run("bouncing-ball")
+    assert ball.events and {"t", "kind"} <= ball.events[0].keys()
+    crank = livens.run("slider-crank", **{"run.end": 0.1})
+    assert crank.columns["bodies/crank/position"].shape[1] == 2
+
+
+def test_kinds_without_a_quantity_say_so():
+    run = livens.run("lotka-volterra", **{"run.steps": 10})
+    with pytest.raises(AttributeError, match="has no column lambda"):
+        run.multipliers

@@ -1,0 +1,62 @@
+"""Sweeps: all values at once, nothing depends on the number of threads."""
+
+import os
+import signal
+import threading
+
+import livens
+import numpy as np
+import pytest
+
+
+def test_a_sweep_is_its_runs_stacked():
+    g = np.linspace(5, 15, 5)
+    sweep = livens.sweep("pendulum", {"system.parameters.g": g}, workers=2, **{"run.end": 0.5})
+    assert sweep.q.shape == (5, 51, 2) and sweep.t.shape == (5, 51) and sweep.finished.all()
+    for i, value in enumerate(g):
+        alone = livens.run("pendulum", **{"run.end": 0.5, "system.parameters.g": value})
+        assert np.array_equal(sweep.q[i], alone.q) and np.array_equal(sweep.energy[i], alone.energy)
+        assert sweep.summaries[i]["final"] == alone.summary["final"] and np.array_equal(sweep[i].p, alone.p)
+    one = livens.sweep("pendulum", {"system.parameters.g": g}, workers=1, **{"run.end": 0.5})
+    assert np.array_equal(one.multipliers, sweep.multipliers)
+
+
+def test_several_keys_span_a_grid():
+    sweep = livens.sweep("pendulum", {"system.parameters.g": [5, 10, 15], "run.end": [0.1, 0.2]})
+    assert sweep.q.shape == (3, 2, 21, 2) and sweep.shape == (3, 2)
+    assert np.isnan(sweep.t[0, 0, 11:]).all() and sweep.t[2, 1, -1] == 0.2
+    assert sweep[2, 1].model.text.count("15") and len(sweep[-1]) == 21
+
+
+def test_what_fails_is_recorded():
+    fall = livens.Lagrangian(
+        coordinates="x",
+        lagrangian="x'^2/2 + sqrt(x)",
+        q=["x0"],
+        v=[-1],
+        parameters={"x0": 1},
+        method="rattle",
+        step=0.01,
+        end=0.5,
+    )
+    sweep = livens.sweep(fall, {"system.parameters.x0": [0.1, 3, -1]})
+    assert sweep.outcomes.tolist() == ["failed", "finished", "refused"]
+    assert np.isnan(sweep.q[0, -1]).all() and np.isfinite(sweep.q[0, 0]).all() and np.isnan(sweep.q[2]).all()
+    assert "valid up to" in sweep.messages[0] and sweep.summaries[2] is None
+    with pytest.raises(livens.InputError):
+        sweep[2]
+    with pytest.raises(livens.InputError, match="unknown key"):
+        livens.sweep(fall, {"run.stepp": [1, 2]})
+    for wrong in ({}, {"run.step": []}):
+        with pytest.raises(livens.InputError, match="values"):
+            livens.sweep(fall, wrong)
+    with pytest.raises(livens.InputError, match="workers"):
+        livens.sweep(fall, {"run.step": [0.1]}, workers=0)
+
+
+def test_ctrl_c_keeps_the_runs_that_were_done():
+    threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(livens.Interrupted) as interrupt:
+        livens.sweep("pendulum", {"run.steps": [10, 10**9, 10**9, 10]}, workers=1, **{"run.every": 10**9})
+    assert interrupt.value.result.outcomes.tolist() == ["finished", "interrupted", "", ""]
+    assert "1 of 4" in str(interrupt.value)
