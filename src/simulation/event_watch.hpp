@@ -13,6 +13,8 @@
 // from the extremum at one of the ends, the extremum of w itself is looked for.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -65,7 +67,8 @@ class EventWatch : public StepHook<System> {
   using Verdict = typename StepHook<System>::Verdict;
 
   EventWatch(const Model& model, const System& system, std::unique_ptr<StepOf<System>> step)
-      : events_(model.events),
+      : model_(model),
+        events_(model.events),
         functions_(model),
         step_(std::move(step)),
         kind_(system, step_->traits),
@@ -80,7 +83,12 @@ class EventWatch : public StepHook<System> {
     step_->start(t, x, hint);
     kind_.place(t, x, hint);
     if (succeeded(kind_.look(t, x)) && succeeded(kind_.finalise(t, x))) functions_(kind_.final_view(t, x), before_);
-    for (std::size_t k = 0; k < events_.size(); ++k) sign_[k] = sign(before_[k]);
+    for (std::size_t k = 0; k < events_.size(); ++k) {
+      if (!is_finite(before_[k]))
+        throw InputError(model_.at(fmt::format("event[{}].when", k + 1),
+                                   "is not finite at the start; write a formula that has a value there"));
+      sign_[k] = sign(before_[k]);
+    }
     nodes_ = 1;
   }
 
@@ -193,6 +201,7 @@ class EventWatch : public StepHook<System> {
   static int sign(const T& w) { return w > T(0) ? 1 : w < T(0) ? -1 : 0; }
   static T not_a_number() { return T(std::numeric_limits<double>::quiet_NaN()); }
 
+  const Model& model_;
   const std::vector<Model::Event>& events_;
   EventFunctions<T> functions_;
   std::unique_ptr<StepOf<System>> step_;

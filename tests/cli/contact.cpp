@@ -56,7 +56,8 @@ TEST_CASE("runs_killed_while_contacts_hold_rub_or_bounce_end_with_the_bits_of_th
       {"bouncing-ball", {45, 46, 180, 200}}, {"tilting-table", {291, 350}}, {"rope-swing", {78, 300}}};
   for (const auto& [problem, steps] : cuts)
     for (const int early : steps) {
-      CAPTURE(problem);
+      const std::string name = problem;
+      CAPTURE(name);
       CAPTURE(early);
       const Place place;
       check_resumed(place, problem, early, 1000);

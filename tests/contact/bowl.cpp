@@ -13,7 +13,6 @@ TEST_CASE("balls_from_random_starts_stay_in_their_bowl_and_win_no_energy") {
     Energies rows;
     const bool flat = k % 4 == 0;
     const BowlRun bowl = run_in_bowl(random, 60, flat, rows.context());
-    for (const auto& [key, value] : bowl.set) INFO(key << " = " << value);
     if (bowl.result.report.outcome != RunOutcome::finished) {
       std::string words;
       for (const auto& [key, value] : bowl.set) words += " --set '" + key + "=" + value + "'";

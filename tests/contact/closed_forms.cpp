@@ -156,6 +156,49 @@ TEST_CASE("a_ball_on_an_inclined_plane_in_space_slides_straight_and_stops_where_
   CHECK(run.final.q.numbers[1] == doctest::Approx(0.8 / (0.5 * 9.81)).epsilon(1e-13).scale(0));
 }
 
+TEST_CASE("loads_across_and_along_turn_a_puck_whose_friction_is_most_of_its_acceleration") {
+  const auto puck = [](const std::string& work, const std::string& start, const std::string& run) {
+    return run_model(
+        "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - "
+        "9.81*z + " +
+        work + "\"\nconstraints = [\"z\"]\n[initial]\nq = [0.0, 0.0, 0.0]\nv = " + start +
+        "\n[contact]\nunilateral = true\nfriction = 0.3\n[method]\nname = \"rattle\"\n[run]\n" + run);
+  };
+  // From rest under a growing load: along the load (t - t_slip)^3/6, across nothing.
+  const double slip = 0.3 * 9.81, way = std::pow(4 - slip, 3) / 6;
+  for (const char* step : {"0.1", "0.01", "0.002"}) {
+    const RunResult run = puck("t*(0.6*x + 0.8*y)", "[0.0, 0.0, 0.0]", std::string("end = 4.0\nstep = ") + step);
+    CAPTURE(step);
+    REQUIRE(run.events.size() == 1);
+    CHECK(run.events[0].t == doctest::Approx(slip).epsilon(1e-11).scale(0));
+    const double along = 0.6 * run.final.q.numbers[0] + 0.8 * run.final.q.numbers[1];
+    CHECK(along == doctest::Approx(way).epsilon(0.6 * std::atof(step) * std::atof(step) + 1e-9).scale(0));
+    CHECK(std::abs(0.8 * run.final.q.numbers[0] - 0.6 * run.final.q.numbers[1]) < 4 * 2.7e-14);
+  }
+  // A load below friction does not keep it from coming to rest, wherever it came from.
+  for (const char* step : {"0.01", "0.005", "0.001"}) {
+    const RunResult run = puck("0.1*x", "[1.0, 1.0, 0.0]", std::string("end = 2.0\nstep = ") + step);
+    CAPTURE(step);
+    REQUIRE(run.events.size() == 1);
+    CHECK(run.events[0].kind == EventKind::stick);
+    CHECK(run.events[0].t == doctest::Approx(0.492678).epsilon(1e-4).scale(0));
+    CHECK(run.final.q.numbers[0] == doctest::Approx(0.249214).epsilon(2e-5).scale(0));
+    CHECK(run.final.q.numbers[1] == doctest::Approx(0.243224).epsilon(2e-5).scale(0));
+  }
+}
+
+TEST_CASE("two_blocks_that_must_both_slip_from_rest_do") {
+  const RunResult run = run_model(
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x1\", \"y1\", \"x2\", \"y2\"]\nlagrangian = \"(x1'^2 + y1'^2 "
+      "+ x2'^2 + "
+      "y2'^2)/2 - 9.81*(y1 + y2) + 5*x2 - 6*x1\"\nconstraints = [\"y1\", \"y2\"]\n[initial]\nq = [0.0, 0.0, 1.0, 0.0]\n"
+      "v = [0.0, 0.0, 0.0, 0.0]\n[contact]\nunilateral = true\nfriction = 0.25\npoints = [[\"x1\", \"y1\"], [\"x2\", "
+      "\"y2\"]]\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nend = 1.0\n");
+  const double rub = 0.25 * 9.81;
+  CHECK(run.final.q.numbers[0] == doctest::Approx(-(6 - rub) / 2).epsilon(1e-12).scale(0));
+  CHECK(run.final.q.numbers[2] == doctest::Approx(1 + (5 - rub) / 2).epsilon(1e-12).scale(0));
+}
+
 TEST_CASE("a_wheel_of_restitution_one_keeps_its_energy_and_two_sided_constraints_their_rate") {
   // A pendulum that hits a vertical wall below its pivot, without loss: the same arc again and again.
   const RunResult run = run_model(

@@ -492,7 +492,8 @@ TEST_CASE("of_several_roots_the_hidden_equation_has_the_one_on_the_side_of_the_g
   // psi^2 + psi = 2: roots 1 and -2, with the fold between them at -1/2
   const Odae<ExponentialOdae> system(ExponentialOdae{});
   for (const auto& [guess, root] : {std::pair{0.0, 1.0}, {-0.1, 1.0}, {-0.4, 1.0}, {40.0, 1.0}, {-0.6, -2.0}}) {
-    CAPTURE(guess);
+    const double from_here = guess;
+    CAPTURE(from_here);
     ExponentialOptions from = exponential;
     from.psi = Vec<double, 1>{guess};
     CHECK(std::abs(start_values(system, from, "test").hint[0] - root) < 1e-12);

@@ -35,7 +35,8 @@ TEST_CASE("a_block_slides_down_an_incline_against_friction") {
     for (const auto& [law, size] : {std::pair{"friction = 0.2\n", 0.2 * 2 * g * 0.6},
                                     {"friction = 0.03\nexponent = 1.5\n", 0.03 * std::pow(2 * g * 0.6, 1.5)}}) {
       CAPTURE(type);
-      CAPTURE(law);
+      const std::string keys = law;
+      CAPTURE(keys);
       const double a = g * 0.8 - size / 2, s = 0.5 + a * 0.125;
       for (const std::string method : {"name = \"spark\"\n", "name = \"composition\"\n"}) {
         const auto end = run_text(incline(type, law, method));

@@ -36,7 +36,8 @@ TEST_CASE("mechanisms_of_bodies_move_as_those_of_formulas") {
   for (const auto& [body, formula] :
        {std::pair{"top-body", "top"}, std::pair{"double-four-bar-body", "double-four-bar"}})
     for (const std::string method : {"ggl", "rattle", "energy-momentum"}) {
-      CAPTURE(body);
+      const std::string problem = body;
+      CAPTURE(problem);
       CAPTURE(method);
       const auto run_with = [&](const char* name) {
         livens::Model model = livens::load_model(name, {{"run.steps", "100"}, {"run.step", "0.001"}});
@@ -162,7 +163,8 @@ TEST_CASE("loops_stay_closed_to_round_off_in_10000_steps") {
                                    {"squeezer", "3e-6"},
                                    {"governor", "0.002"},
                                    {"double-four-bar-body", "0.001"}}) {
-    CAPTURE(name);
+    const std::string problem = name;
+    CAPTURE(problem);
     const auto end = run_problem(name, {{"run.steps", "10000"}, {"run.step", step}, {"run.every", "10000"}});
     CHECK(end.audit.constraint < 4 * 1.4e-14);  // measured: ggl 1.4e-14, galerkin 8.3e-16
   }
@@ -324,7 +326,8 @@ end = 0.8
   const Numbers exact = end("6", "0.005");
   for (const auto& [s, coarse, fine] :
        {std::tuple{"1", "0.01", "0.005"}, {"2", "0.01", "0.005"}, {"3", "0.02", "0.01"}}) {
-    CAPTURE(s);
+    const std::string stages = s;
+    CAPTURE(stages);
     const double order = std::log2(distance(end(s, coarse), exact) / distance(end(s, fine), exact));
     CHECK(order == doctest::Approx(2 * std::stoi(s)).epsilon(0.06).scale(0));
   }

@@ -81,7 +81,7 @@ class ClosedSet {
       }
       if (const int slips = first_to_slip(now, forces, states); slips >= 0) {
         now.slips.insert(slips);
-        escape_ = forces.escape;
+        let_escape(slips, forces);
         continue;
       }
       const int closes = one_that_pushes(t, q, p, now, among, guess, states);
@@ -116,7 +116,7 @@ class ClosedSet {
         if (!succeeded(look(t, q, p, now, forces, states)) || most_pulling(now, forces) >= 0) break;
         if (const int next = first_to_slip(now, forces, states); next >= 0) {
           now.slips.insert(next);
-          escape_ = forces.escape;
+          let_escape(next, forces);
           continue;
         }
         if (one_that_pushes(t, q, p, now, among, guess, states) < 0) return Outcome::converged;
@@ -153,6 +153,14 @@ class ClosedSet {
     const auto &a = system_.places[static_cast<std::size_t>(i)].coordinates,
                &b = system_.places[static_cast<std::size_t>(j)].coordinates;
     return std::any_of(a.begin(), a.end(), [&](int c) { return std::find(b.begin(), b.end(), c) != b.end(); });
+  }
+
+  // Those that slip already keep the direction that they had found.
+  void let_escape(int i, const ContactForces<T>& forces) {
+    if (escape_.size() != forces.escape.size()) escape_ = forces.escape;
+    const auto& place = system_.places[static_cast<std::size_t>(i)];
+    for (int at = place.first; at < place.first + static_cast<int>(place.coordinates.size()); ++at)
+      escape_[at] = forces.escape[at];
   }
 
   static int most_pulling(const Choice& choice, const ContactForces<T>& forces) {

@@ -224,7 +224,7 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
       if (states.of[i] == ContactState::slips) {
         const auto row = std::lower_bound(rows.constraint.begin(), rows.constraint.end(), this->row_[i]);
         slipping.push_back({static_cast<int>(row - rows.constraint.begin()), place.coordinates});
-        sliding.push_back({place.coordinates, place.first});
+        sliding.push_back({place.coordinates, place.first, static_cast<int>(i)});
       }
       for (std::size_t k = 0; states.of[i] == ContactState::sticks && k < place.coordinates.size(); ++k) {
         const int p = place.first + static_cast<int>(k);

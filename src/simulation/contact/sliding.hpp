@@ -3,9 +3,20 @@
 // are constant.
 //
 // A contact of two coordinates slips along a line, and its direction is renewed only where it has turned. In space the
-// direction is that of v0 + v1 of every step, v1 from a step with the direction of v0: once, which keeps order 2, and
-// again where it turned by more than 8 degrees.
+// direction of a step is that of its mean velocity,
+//
+//   (1)  e = (v0 + v1) / |v0 + v1| ,
+//
+// of which v1 depends itself: friction changes it by -kappa e, kappa = h c N^r / m. Where the motion is slow that is
+// most of it, and e <- dir(v0 + v1) would lead away. So it is sought as the direction of
+//
+//   (2)  w = v0 + v1 + kappa e ,
+//
+// which does not depend on e where forces and normal are constant, and little elsewhere. |w| <= kappa: the contact
+// comes to rest within the step, and v1 with the direction of v0 shows it by its sign.
 #pragma once
+
+#include <array>
 
 #include "simulation/contact/modes.hpp"
 
@@ -20,6 +31,7 @@ class SlidingMode : public Mode<T> {
   struct Slipping {
     std::vector<int> coordinates;
     int place;  // in ContactStates::sliding
+    int contact;
   };
 
   SlidingMode(System system, int coordinates, ModeRows rows, std::vector<Slipping> slipping, MakeStep make_step,
@@ -82,7 +94,11 @@ class SlidingMode : public Mode<T> {
           y_(mode_->system_.positions()),
           v0_(y_),
           v1_(y_),
-          psi_(mode_->psi_) {
+          psi_(mode_->psi_),
+          v_(y_),
+          change_(y_),
+          lambda_(static_cast<int>(mode_->rows_.contact.size())),
+          G_(mode_->n_) {
       for (const Slipping& s : mode_->slipping_) in_space_ = in_space_ || s.coordinates.size() > 2;
     }
 
@@ -96,14 +112,18 @@ class SlidingMode : public Mode<T> {
     void advance(const T& t0, const T& t1, const T& h, StepReport& report) override {
       y_ = walk_.q(), p_ = walk_.state().p, psi_ = walk_.kind().hint();
       mode_->system_.velocity(t0, y_, p_, v0_);
-      if (aim(v0_, in_space_ ? T(2) : T(0.9)) && !restart(t0, report)) return;
+      if (aim(v0_) && !restart(t0, report)) return;
       walk_.advance(t0, t1, h, report);
       StepReport before;
-      constexpr int most = 10;
-      for (int k = 0; k < most && succeeded(report.outcome) && in_space_; ++k) {
+      for (int k = 0; succeeded(report.outcome) && in_space_; ++k) {
         mode_->system_.velocity(t1, walk_.q(), walk_.state().p, v1_);
         for (int i = 0; i < v1_.size(); ++i) v1_[i] += v0_[i];
-        if (!aim(v1_, k == 0 ? T(2) : T(0.99))) break;
+        const T turned = aim_at_mean(t1, h);
+        if (turned <= T(k == 0 ? 1e-12 : 1e-9)) break;
+        if (constexpr int most = 40; k == most) {
+          report.outcome = Outcome::stalled;
+          return;
+        }
         before.iterations += report.iterations, before.jacobians += report.jacobians;
         before.evaluations += report.evaluations;
         if (!restart(t0, report)) return;
@@ -131,27 +151,66 @@ class SlidingMode : public Mode<T> {
     }
 
    private:
-    // The directions of these velocities into y_, of contacts whose own is off by less than `kept`, a cosine; whether
+    // The directions of these velocities into y_, in the plane of contacts whose own has turned by 26 degrees; whether
     // one changed.
-    bool aim(const Vec<T>& v, const T& kept) {
+    bool aim(const Vec<T>& v) {
       using std::sqrt;
       bool changed = false;
-      int at = q_.size();
-      for (const Slipping& s : mode_->slipping_) {
-        T vv(0), vd(0);
+      for_contacts([&](const Slipping& s, T* e) {
+        T vv(0), ve(0);
         for (std::size_t k = 0; k < s.coordinates.size(); ++k) {
           const T& vk = v[s.coordinates[k]];
-          vv += vk * vk, vd += vk * y_[at + static_cast<int>(k)];
+          vv += vk * vk, ve += vk * e[k];
         }
         const T speed = sqrt(vv);
-        if (speed > T(0) && vd > T(0) && vd < kept * speed) {
-          changed = true;
-          for (std::size_t k = 0; k < s.coordinates.size(); ++k)
-            y_[at + static_cast<int>(k)] = v[s.coordinates[k]] / speed;
+        if (!(speed > T(0) && ve > T(0)) || (s.coordinates.size() == 2 && !(ve < T(0.9) * speed))) return;
+        changed = true;
+        for (std::size_t k = 0; k < s.coordinates.size(); ++k) e[k] = v[s.coordinates[k]] / speed;
+      });
+      return changed;
+    }
+    // (2) from v0 + v1 in v1_, in space; by how much a direction has turned.
+    T aim_at_mean(const T& t, const T& h) {
+      using std::pow, std::sqrt;
+      for (int i = 0; i < q_.size(); ++i) q_[i] = walk_.q()[i];
+      multipliers(lambda_);
+      T turned(0);
+      for_contacts([&](const Slipping& s, T* e) {
+        const std::size_t n = s.coordinates.size();
+        if (n == 2) return;
+        mode_->gradient_(t, q_, s.contact, G_);
+        T GG(0), inverse_mass(0), ww(0);
+        for (const int c : s.coordinates) GG += G_[c] * G_[c];
+        int row = 0;
+        while (mode_->rows_.contact[static_cast<std::size_t>(row)] != s.contact) ++row;
+        const T normal = abs_of(lambda_[row]) * sqrt(GG);
+        // v is linear in p.
+        pushed_ = walk_.state().p;
+        for (std::size_t k = 0; k < n; ++k) pushed_[s.coordinates[k]] += e[k];
+        mode_->system_.velocity(t, walk_.q(), walk_.state().p, v_);
+        mode_->system_.velocity(t, walk_.q(), pushed_, change_);
+        for (std::size_t k = 0; k < n; ++k) inverse_mass += e[k] * (change_[s.coordinates[k]] - v_[s.coordinates[k]]);
+        const T kappa = abs_of(h) * inverse_mass * T(mode_->friction_) *
+                        (mode_->exponent_ == 1 ? normal : pow(normal, T(mode_->exponent_)));
+        for (std::size_t k = 0; k < n; ++k) {
+          w_[k] = v1_[s.coordinates[k]] + kappa * e[k];
+          ww += w_[k] * w_[k];
         }
+        const T size = sqrt(ww);
+        for (std::size_t k = 0; k < n && size > kappa; ++k) {
+          turned = std::max<T>(turned, abs_of(w_[k] / size - e[k]));
+          e[k] = w_[k] / size;
+        }
+      });
+      return turned;
+    }
+    template <class Body>
+    void for_contacts(const Body& body) {
+      int at = q_.size();
+      for (const Slipping& s : mode_->slipping_) {
+        body(s, &y_[at]);
         at += static_cast<int>(s.coordinates.size());
       }
-      return changed;
     }
     bool restart(const T& t, StepReport& report) {
       report.outcome = walk_.start(t, y_, p_, psi_);
@@ -161,6 +220,8 @@ class SlidingMode : public Mode<T> {
     std::shared_ptr<SlidingMode> mode_;
     Walk<System> walk_;
     Vec<T> q_, y_, v0_, v1_, psi_, p_;
+    Vec<T> v_, change_, pushed_, lambda_, G_;
+    std::array<T, 3> w_{};
     bool in_space_ = false;
   };
 
