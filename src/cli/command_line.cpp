@@ -21,6 +21,15 @@ CommandLine::CommandLine()
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
 
+  // Keys that are overridden every day.
+  const auto add_shortcuts = [](CLI::App* command, RunArguments& arguments) {
+    command->add_option("--step", arguments.step, "step size, run.step of the model");
+    CLI::Option* end = command->add_option("--end", arguments.end, "end time, run.end of the model");
+    command->add_option("--steps", arguments.steps, "number of steps, run.steps of the model")->excludes(end);
+    command->add_option("--method", arguments.method,
+                        "method with its options, such as \"galerkin(s=2)\": [method] of the model");
+  };
+
   CLI::App* run_command = app.add_subcommand("run", "run a model and audit what it conserved");
   run_command->add_option("MODEL", run_.model, "a model file (contains / or ends in .toml) or a ready problem")
       ->required();
@@ -28,8 +37,10 @@ CommandLine::CommandLine()
   run_command->add_option("--set", run_.set, "KEY=VALUE: override a key of the model, such as run.step=0.01")
       ->take_all()
       ->allow_extra_args(false);
+  add_shortcuts(run_command, run_);
   CLI::Option* accuracy = run_command->add_option(
       "--accuracy", run_.accuracy, "find a step for this error of q, relative to its size; stands for run.step");
+  accuracy->excludes("--step")->excludes("--steps");
   run_command->add_flag("--estimate", run_.estimate, "also estimate the error, from runs with half and quarter step")
       ->excludes(accuracy);
   run_command->add_flag("--json", run_.json, "print the summary on standard output, and nothing else there");
@@ -47,6 +58,7 @@ CommandLine::CommandLine()
   watch_command->add_option("--set", watched_.set, "KEY=VALUE: override a key of the model")
       ->take_all()
       ->allow_extra_args(false);
+  add_shortcuts(watch_command, watched_);
   watch_command->add_flag("--no-open", watched_.no_open, "only tell the address of the page");
   watch_command->add_flag("--json", watched_.json, "print the summary on standard output, and nothing else there");
   watch_command->add_flag("--quiet", watched_.quiet, "no words on standard error but the address and errors");

@@ -11,7 +11,7 @@ struct RunArguments {
   std::string model;
   std::optional<std::string> out;
   std::vector<std::string> set;
-  std::optional<std::string> accuracy;
+  std::optional<std::string> step, end, steps, method, accuracy;
   bool estimate = false, json = false, quiet = false, force = false, report = false, open = false;
 };
 

@@ -15,6 +15,7 @@
 #include "cli/say.hpp"
 #include "livens/report/report.hpp"
 #include "livens/session/session.hpp"
+#include "livens/study/studies.hpp"
 
 namespace livens::cli {
 
@@ -91,25 +92,40 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
   return session.status;
 }
 
-// The two overrides of a resumed run have options of their own, and errors name those.
-Resumable open_named(const std::string& directory, const Overrides& overrides) {
+// --method "galerkin(s=2, w=2)", read as a list of one.
+void add_method(Overrides& set, OptionOverrides& options, const std::string& text) {
+  std::vector<MethodChoice> methods;
   try {
-    return open_resumable(directory, overrides);
+    methods = read_methods(text);
   } catch (const InputError& e) {
-    std::string words = e.what();
-    for (const auto& [key, value] : overrides)
-      if (const std::string as_set = "--set " + key; words.starts_with(as_set))
-        words.replace(0, as_set.size(), "--" + key.substr(key.find('.') + 1));
-    throw InputError(words);
+    const std::string words = e.what();
+    throw InputError("--method" + words.substr(words.find(':'), words.rfind(';') - words.find(':')) +
+                     "; write a method such as \"galerkin(s=2, w=2)\"");
   }
+  if (methods.size() > 1) throw InputError("--method: \"" + text + "\": a run has one method; leave out all but one");
+  for (const auto& [key, value] : methods.front().set)
+    options.add(set, key == "method.name" ? "--method" : "--method: " + key.substr(key.find('.') + 1), key, value);
 }
+
+// What the command line says about the model, and which options it was said with.
+struct Asked {
+  explicit Asked(const RunArguments& arguments) : set(overrides(arguments.set)) {
+    if (arguments.step) options.add(set, "--step", "run.step", *arguments.step);
+    if (arguments.end) options.add(set, "--end", "run.end", *arguments.end);
+    if (arguments.steps) options.add(set, "--steps", "run.steps", *arguments.steps);
+    if (arguments.method) add_method(set, options, *arguments.method);
+    if (arguments.accuracy) set.emplace_back("run.accuracy", *arguments.accuracy);
+    if (arguments.estimate) set.emplace_back("run.estimate", "true");
+  }
+  Overrides set;
+  OptionOverrides options;
+};
 
 }  // namespace
 
-int run_model(const RunArguments& arguments) {
-  Overrides set = overrides(arguments.set);
-  if (arguments.accuracy) set.emplace_back("run.accuracy", *arguments.accuracy);
-  if (arguments.estimate) set.emplace_back("run.estimate", "true");
+namespace {
+
+int run_asked(const RunArguments& arguments, const Overrides& set) {
   const std::optional<Model> found = find_accuracy(load_model(arguments.model, set), arguments.quiet);
   if (!found) {
     say("livens: interrupted before a step was found; nothing was run\n");
@@ -132,8 +148,6 @@ int run_model(const RunArguments& arguments) {
   return status;
 }
 
-namespace {
-
 // Rows of the session to the page. When everything is known to be right and the run could begin, it waits for somebody
 // to look.
 class ToPage : public RowWatcher {
@@ -155,11 +169,8 @@ class ToPage : public RowWatcher {
   const WatchArguments& arguments_;
 };
 
-}  // namespace
-
-int watch_model(const WatchArguments& arguments) {
-  const std::optional<Model> found =
-      find_accuracy(load_model(arguments.model, overrides(arguments.set)), arguments.quiet);
+int watch_asked(const WatchArguments& arguments, const Overrides& set) {
+  const std::optional<Model> found = find_accuracy(load_model(arguments.model, set), arguments.quiet);
   if (!found) {
     say("livens: interrupted before a step was found; nothing was run\n");
     return 1;
@@ -179,11 +190,24 @@ int watch_model(const WatchArguments& arguments) {
   });
 }
 
+}  // namespace
+
+int run_model(const RunArguments& arguments) {
+  const Asked asked(arguments);
+  return asked.options.name_in_errors_of([&] { return run_asked(arguments, asked.set); });
+}
+
+int watch_model(const WatchArguments& arguments) {
+  const Asked asked(arguments);
+  return asked.options.name_in_errors_of([&] { return watch_asked(arguments, asked.set); });
+}
+
 int resume(const ResumeArguments& arguments) {
-  Overrides overrides;
-  if (arguments.end) overrides.emplace_back("run.end", *arguments.end);
-  if (arguments.steps) overrides.emplace_back("run.steps", *arguments.steps);
-  const Resumable resumable = open_named(arguments.directory, overrides);
+  Overrides set;
+  OptionOverrides options;
+  if (arguments.end) options.add(set, "--end", "run.end", *arguments.end);
+  if (arguments.steps) options.add(set, "--steps", "run.steps", *arguments.steps);
+  const Resumable resumable = options.name_in_errors_of([&] { return open_resumable(arguments.directory, set); });
   const bool has_page = std::filesystem::exists(std::filesystem::path(arguments.directory) / "report.html");
   if (resumable.finished) {
     if (resumable.report && !has_page) write_report(arguments.directory);
