@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
@@ -63,7 +64,7 @@ Json json_of_pilot(const PilotRow& row) {
 }  // namespace
 
 int advise(const AdviseArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   const std::optional<Advice> advice = livens::advise(model, nullptr, [&](const PilotRow& row) {

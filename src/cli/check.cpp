@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "livens/methods/methods.hpp"
@@ -11,7 +12,7 @@
 namespace livens::cli {
 
 int check_model(const CheckArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const CheckReport report = livens::check_model(model);
   // Before the first word is printed: standard output stays empty where the input is wrong.
   std::string method = "none given: the model can be checked, not run";

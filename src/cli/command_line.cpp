@@ -31,7 +31,9 @@ CommandLine::CommandLine()
   };
 
   CLI::App* run_command = app.add_subcommand("run", "run a model and audit what it conserved");
-  run_command->add_option("MODEL", run_.model, "a model file (contains / or ends in .toml) or a ready problem")
+  run_command
+      ->add_option("MODEL", run_.model,
+                   "a model file (contains / or ends in .toml), a ready problem, or - for standard input")
       ->required();
   run_command->add_option("--out", run_.out, "directory of the results (default: runs/<name>-<n>)")->check(no_option);
   run_command->add_option("--set", run_.set, "KEY=VALUE: override a key of the model, such as run.step=0.01")
@@ -52,7 +54,8 @@ CommandLine::CommandLine()
 
   CLI::App* watch_command =
       app.add_subcommand("watch", "run a model with a page that shows it while it goes on, on this machine only");
-  watch_command->add_option("MODEL", watched_.model, "a model file or a ready problem")->required();
+  watch_command->add_option("MODEL", watched_.model, "a model file, a ready problem, or - for standard input")
+      ->required();
   watch_command->add_option("--out", watched_.out, "directory of the results (default: runs/<name>-<n>)")
       ->check(no_option);
   watch_command->add_option("--set", watched_.set, "KEY=VALUE: override a key of the model")
@@ -66,7 +69,8 @@ CommandLine::CommandLine()
 
   CLI::App* advise_command =
       app.add_subcommand("advise", "which method with which step: estimated errors and cost, with a recommendation");
-  advise_command->add_option("MODEL", advised_.model, "a model file or a ready problem")->required();
+  advise_command->add_option("MODEL", advised_.model, "a model file, a ready problem, or - for standard input")
+      ->required();
   advise_command->add_option("--set", advised_.set, "KEY=VALUE: override a key of the model")
       ->take_all()
       ->allow_extra_args(false);
@@ -89,7 +93,8 @@ CommandLine::CommandLine()
   show_command->add_option("NAME", show_name_, "a ready problem")->required();
 
   CLI::App* check_command = app.add_subcommand("check", "read a model, check derivatives and consistency, run nothing");
-  check_command->add_option("MODEL", check_.model, "a model file or a ready problem")->required();
+  check_command->add_option("MODEL", check_.model, "a model file, a ready problem, or - for standard input")
+      ->required();
   check_command->add_option("--set", check_.set, "KEY=VALUE: override a key of the model")
       ->take_all()
       ->allow_extra_args(false);
@@ -100,7 +105,8 @@ CommandLine::CommandLine()
     for (const StudyEntry& study : studies()) {
       if (study.name != name) continue;
       CLI::App* command = study_command->add_subcommand(name, study.summary);
-      command->add_option("MODEL", arguments.model, "a model file or a ready problem")->required();
+      command->add_option("MODEL", arguments.model, "a model file, a ready problem, or - for standard input")
+          ->required();
       command->add_option("--set", arguments.set, "KEY=VALUE: override a key of the model")
           ->take_all()
           ->allow_extra_args(false);

@@ -8,6 +8,7 @@
 
 #include "cli/audit.hpp"
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/open_page.hpp"
 #include "cli/overrides.hpp"
 #include "cli/page_server.hpp"
@@ -126,11 +127,12 @@ struct Asked {
 namespace {
 
 int run_asked(const RunArguments& arguments, const Overrides& set) {
-  const std::optional<Model> found = find_accuracy(load_model(arguments.model, set), arguments.quiet);
+  std::optional<Model> found = find_accuracy(load_given_model(arguments.model, set), arguments.quiet);
   if (!found) {
     say("livens: interrupted before a step was found; nothing was run\n");
     return 1;
   }
+  found->name = name_of_results(arguments.model, *found);
   const Model& model = *found;
   SessionRequest request;
   request.out = arguments.out;
@@ -170,11 +172,12 @@ class ToPage : public RowWatcher {
 };
 
 int watch_asked(const WatchArguments& arguments, const Overrides& set) {
-  const std::optional<Model> found = find_accuracy(load_model(arguments.model, set), arguments.quiet);
+  std::optional<Model> found = find_accuracy(load_given_model(arguments.model, set), arguments.quiet);
   if (!found) {
     say("livens: interrupted before a step was found; nothing was run\n");
     return 1;
   }
+  found->name = name_of_results(arguments.model, *found);
   LiveRun live(*found);
   PageServer server(live);
   ToPage rows(live, server, arguments);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
@@ -166,7 +167,7 @@ int complain(const std::string& message) {
 }  // namespace
 
 int study_order(const OrderArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const std::vector<formula::Number> steps = read_step_sizes(arguments.step_sizes);
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
@@ -197,7 +198,7 @@ int study_order(const OrderArguments& arguments) {
 
 int study_efficiency(const EfficiencyArguments& arguments) {
   const std::vector<MethodChoice> asked = read_methods(arguments.methods);
-  const Model given = load_model(arguments.model, overrides(arguments.set));
+  const Model given = load_given_model(arguments.model, overrides(arguments.set));
   std::vector<MethodChoice> methods;
   std::vector<Misfit> misfits;
   std::vector<Model> models;
@@ -255,7 +256,7 @@ int study_efficiency(const EfficiencyArguments& arguments) {
 }
 
 int study_symplecticity(const StudyArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const Symplecticity study = livens::study_symplecticity(model);
   if (arguments.json) {
     Json out = {{"study", "symplecticity"}, {"defect", nullptr}, {"scale", nullptr}};
@@ -276,7 +277,7 @@ int study_symplecticity(const StudyArguments& arguments) {
 }
 
 int study_reversibility(const StudyArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const Reversibility study = livens::study_reversibility(model);
   if (arguments.json) {
     Json distance = {{"q", nullptr}, {"p", nullptr}};

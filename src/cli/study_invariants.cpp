@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
@@ -164,7 +165,7 @@ std::string invariants_page(const Model& model, const InvariantsStudy& study) {
 }  // namespace
 
 int study_invariants(const InvariantsArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   InvariantOptions options;
