@@ -98,6 +98,7 @@ CommandLine::CommandLine()
   check_command->add_option("--set", check_.set, "KEY=VALUE: override a key of the model")
       ->take_all()
       ->allow_extra_args(false);
+  check_command->add_flag("--json", check_.json, "print the findings as JSON");
 
   CLI::App* study_command = app.add_subcommand("study", "measure what a method promises, on a model");
   study_command->require_subcommand(1);

@@ -35,6 +35,7 @@ struct ResumeArguments {
 struct CheckArguments {
   std::string model;
   std::vector<std::string> set;
+  bool json = false;
 };
 
 struct StudyArguments {

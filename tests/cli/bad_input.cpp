@@ -120,7 +120,7 @@ const std::vector<CommandLine> command_lines{
     {{"show", "pendulum", "--json"}, {"\"--json\" is not known here"}},
     {{"check"}, {"MODEL is required", help}},
     {{"check", "nowhere.toml"}, {"nowhere.toml: cannot be read"}},
-    {{"check", "pendulum", "--json"}, {"\"--json\" is not known here"}},
+    {{"check", "pendulum", "--json", "--set", "initial.q=[2.0, 0.0]"}, {"--set initial.q: "}},
     {{"check", "pendulum", "--out", "new"}, {"\"--out\" is not known here"}},
     {{"check", "pendulum", "--set", "method.name=leapfrog"}, {"there is no method \"leapfrog\"", "rattle"}},
     {{"check", "pendulum", "--set", "initial.v=[1.0, 0.0]"}, {"--set initial.v: the rate of constraint 1 is 8.4e-01"}},

@@ -69,3 +69,20 @@ TEST_CASE("a_model_on_standard_input_is_run_and_resumed_as_one_of_a_file") {
   CHECK(nothing.status == 2);
   CHECK(mentions(nothing.out, "standard input: is empty; "));
 }
+
+TEST_CASE("check_tells_programs_what_it_tells_people") {
+  const Place place;
+  const Reply words = place.livens("check pendulum");
+  const Json found = place.livens("check pendulum --json").json();
+  CHECK(keys(found) == std::vector<std::string>{"model", "title", "kind", "checks", "method", "ok"});
+  CHECK(found["model"] == "pendulum");
+  CHECK(found["kind"] == "lagrangian");
+  CHECK(found["method"] == "rattle");
+  CHECK(found["ok"] == true);
+  REQUIRE(found["checks"].size() > 3);
+  for (const Json& line : found["checks"]) {
+    CHECK(mentions(words.out, line["what"].get<std::string>()));
+    CHECK(mentions(words.out, line["finding"].get<std::string>()));
+    CHECK(line["ok"] == true);
+  }
+}
