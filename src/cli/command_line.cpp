@@ -152,6 +152,16 @@ CommandLine::CommandLine()
   CLI::App* report_command = app.add_subcommand("report", "write report.html, a page about a recorded run");
   report_command->add_option("DIR", report_directory_, "the directory of its results")->required();
 
+  CLI::App* export_command = app.add_subcommand("export", "a recorded run for other programs");
+  export_command->add_option("DIR", exported_.directory, "the directory of its results")->required();
+  CLI::Option* csv = export_command->add_flag("--csv", exported_.csv, "print a table of all recorded numbers");
+  CLI::Option* vtk = export_command->add_flag("--vtk", exported_.vtk, "write the motion for ParaView, motion.pvd");
+  vtk->excludes(csv);
+  export_command->add_option("--out", exported_.out, "new directory for the files of --vtk (default: DIR-vtk)")
+      ->check(no_option)
+      ->needs(vtk);
+  export_command->add_option("--every", exported_.every, "only every so many rows, and the last");
+
   CLI::App* help_command = app.add_subcommand("help", "what a command does, as livens COMMAND --help");
   help_command->add_option("COMMAND", help_, "such as run_, or study order; without it all commands are listed");
 
@@ -171,6 +181,7 @@ CommandLine::CommandLine()
       {check_command, [this] { return check_model(check_); }},
       {audit_command, [this] { return audit(audit_directory_, audit_json_); }},
       {report_command, [this] { return report(report_directory_); }},
+      {export_command, [this] { return export_run(exported_); }},
       {help_command, [this] { return help(); }},
   };
 }

@@ -41,6 +41,7 @@ class CommandLine {
   StudyArguments symplecticity_, reversibility_;
   InvariantsArguments invariants_;
   ReproduceArguments reproduced_;
+  ExportArguments exported_;
   std::string list_what_, show_name_, audit_directory_, report_directory_;
   bool list_json_ = false, audit_json_ = false;
   std::vector<std::string> help_;

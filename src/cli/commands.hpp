@@ -62,6 +62,13 @@ struct ReproduceArguments {
   bool json = false, full = false;
 };
 
+struct ExportArguments {
+  std::string directory;
+  std::optional<std::string> out;
+  long long every = 1;
+  bool csv = false, vtk = false;
+};
+
 int run_model(const RunArguments& arguments);
 int watch_model(const WatchArguments& arguments);
 int advise(const AdviseArguments& arguments);
@@ -76,6 +83,7 @@ int study_invariants(const InvariantsArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int check_model(const CheckArguments& arguments);
 int audit(const std::string& directory, bool json);
+int export_run(const ExportArguments& arguments);
 int report(const std::string& directory);
 std::string version();
 
