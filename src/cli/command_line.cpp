@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "cli/manual.hpp"
 #include "livens/formula/nearest.hpp"
 #include "livens/model/model.hpp"
+#include "livens/store/atomic_file.hpp"
 #include "livens/study/studies.hpp"
 
 namespace livens::cli {
@@ -163,7 +166,18 @@ CommandLine::CommandLine()
   export_command->add_option("--every", exported_.every, "only every so many rows, and the last");
 
   CLI::App* help_command = app.add_subcommand("help", "what a command does, as livens COMMAND --help");
-  help_command->add_option("COMMAND", help_, "such as run_, or study order; without it all commands are listed");
+  help_command->add_option("COMMAND", help_, "such as run, or study order; without it all commands are listed");
+  CLI::Option* man = help_command->add_flag("--man", help_man_, "as a manual page, for man -l -");
+  help_command->add_option("--out", help_out_, "directory to write all manual pages to, livens-run.1 and so on")
+      ->check(no_option)
+      ->needs(man);
+
+  CLI::App* completion_command = app.add_subcommand("completion", "print what completes command lines in a shell");
+  completion_command->add_option("SHELL", completion_shell_, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}));
+
+  add_examples();
 
   actions_ = {
       {run_command, [this] { return run_model(run_); }},
@@ -182,6 +196,7 @@ CommandLine::CommandLine()
       {audit_command, [this] { return audit(audit_directory_, audit_json_); }},
       {report_command, [this] { return report(report_directory_); }},
       {export_command, [this] { return export_run(exported_); }},
+      {completion_command, [this] { return complete(); }},
       {help_command, [this] { return help(); }},
   };
 }
@@ -228,20 +243,80 @@ std::string CommandLine::what_is_wrong(const CLI::ParseError& error) const {
   return "\"" + given + "\" is not known here" + followed(near);
 }
 
+// The table of examples stands in the help of a command and in its manual page.
+void CommandLine::add_examples() {
+  struct Example {
+    std::vector<std::string> command;
+    std::vector<std::string> lines;
+  };
+  const std::vector<Example> examples{
+      {{}, {"livens list problems", "livens run pendulum --report --open", "livens help run"}},
+      {{"run"},
+       {"livens run pendulum --out swing --report", "livens run model.toml --step 0.005 --method \"galerkin(s=2)\"",
+        "livens run model.toml --accuracy 1e-8 --json > summary.json",
+        "livens show pendulum | livens run - --end 10.0"}},
+      {{"watch"}, {"livens watch double-pendulum"}},
+      {{"advise"}, {"livens advise pendulum --set run.accuracy=1e-6"}},
+      {{"resume"}, {"livens resume runs/pendulum-1", "livens resume swing --end 200.0"}},
+      {{"list"}, {"livens list methods", "livens list problems --json"}},
+      {{"show"}, {"livens show pendulum > my.toml"}},
+      {{"check"}, {"livens check model.toml", "livens check model.toml --json"}},
+      {{"study", "order"}, {"livens study order pendulum --step-sizes 0.1,0.05,0.025 --set run.end=1.0"}},
+      {{"study", "efficiency"}, {"livens study efficiency pendulum --methods \"rattle, galerkin(s=2)\""}},
+      {{"study", "symplecticity"}, {"livens study symplecticity pendulum --set method.name=ggl"}},
+      {{"study", "reversibility"}, {"livens study reversibility pendulum --set run.steps=100"}},
+      {{"study", "invariants"}, {"livens study invariants guiding-centre --out invariants"}},
+      {{"reproduce"}, {"livens reproduce galerkin/table-1"}},
+      {{"audit"}, {"livens audit swing", "livens audit swing --json"}},
+      {{"report"}, {"livens report swing"}},
+      {{"export"}, {"livens export swing --csv > swing.csv", "livens export swing --vtk --every 10"}},
+      {{"completion"}, {"source <(livens completion bash)"}},
+      {{"help"}, {"livens help study order", "livens help --man run | man -l -"}},
+  };
+  for (const Example& example : examples) {
+    CLI::App* command = &app;
+    for (const std::string& name : example.command) command = command->get_subcommand(name);
+    command->footer(fmt::format("Examples:\n  {}", fmt::join(example.lines, "\n  ")));
+  }
+}
+
+void CommandLine::write_manual(const CLI::App& command, const std::vector<std::string>& path) const {
+  write_file_atomically(std::filesystem::path(*help_out_) / fmt::format("{}.1", fmt::join(path, "-")),
+                        manual_page(command, path));
+  for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; })) {
+    std::vector<std::string> below = path;
+    below.push_back(each->get_name());
+    write_manual(*each, below);
+  }
+}
+
+int CommandLine::complete() const {
+  fmt::print("{}", completion_script(app, completion_shell_));
+  return 0;
+}
+
 int CommandLine::help() const {
   const CLI::App* command = &app;
-  std::string before;
+  std::vector<std::string> path = {app.get_name()};
   for (const std::string& name : help_) {
     const std::vector<std::string> names = names_of_commands(*command);
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError("help: there is no command \"" + name + "\"" + followed(formula::suggestion(name, names)) +
                        " livens --help lists the commands");
-    before += (before.empty() ? "" : " ") + command->get_name();
     command = command->get_subcommand(name);
+    path.push_back(name);
   }
-  // The application itself would tell of the command that was parsed, which is this one.
-  fmt::print("{}", command == &app ? app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal)
-                                   : command->help(before));
+  if (help_out_) {
+    if (!help_.empty()) throw InputError("help: --out writes the pages of all commands; leave out " + help_.front());
+    std::filesystem::create_directories(*help_out_);
+    write_manual(app, path);
+  } else if (help_man_) {
+    fmt::print("{}", manual_page(*command, path));
+  } else {
+    // Not App::help, which tells of the command that was parsed: this one.
+    fmt::print("{}", app.get_formatter()->make_help(command, fmt::format("{}", fmt::join(path, " ")),
+                                                    CLI::AppFormatMode::Normal));
+  }
   return 0;
 }
 

@@ -1,9 +1,10 @@
-// The table of commands and options, and what is made from it: the arguments of a command, its help, suggestions for
-// what is misspelt.
+// The table of commands and options, and what is made from it: the arguments of a command, its help and
+// manual page, completion, suggestions for what is misspelt.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,10 @@ class CommandLine {
  private:
   static std::vector<std::string> names_of_commands(const CLI::App& command);
   static std::vector<std::string> names_of_options(const CLI::App& command);
+  void add_examples();
   int help() const;
+  void write_manual(const CLI::App& command, const std::vector<std::string>& path) const;
+  int complete() const;
 
   std::vector<std::pair<const CLI::App*, std::function<int()>>> actions_;
 
@@ -45,6 +49,9 @@ class CommandLine {
   std::string list_what_, show_name_, audit_directory_, report_directory_;
   bool list_json_ = false, audit_json_ = false;
   std::vector<std::string> help_;
+  bool help_man_ = false;
+  std::optional<std::string> help_out_;
+  std::string completion_shell_;
 };
 
 }  // namespace livens::cli

@@ -1,6 +1,8 @@
 // The table of commands and options: help, and what is misspelt.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "cli/program.hpp"
@@ -85,4 +87,64 @@ TEST_CASE("check_tells_programs_what_it_tells_people") {
     CHECK(mentions(words.out, line["finding"].get<std::string>()));
     CHECK(line["ok"] == true);
   }
+}
+
+TEST_CASE("bash_completes_commands_options_and_names_from_the_table") {
+  const Place place;
+  put(place / "mine.toml", "");
+  fs::create_directory(place / "runs");
+  const auto completed = [&](const std::string& words) {
+    const Reply reply = shell(place,
+                              "source <($livens completion bash)\nCOMP_WORDS=(livens " + words +
+                                  ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_livens\necho \"${COMPREPLY[@]}\"",
+                              "bash");
+    CHECK(reply.status == 0);
+    return Place::split(reply.out);
+  };
+  CHECK(completed("re") == Arguments{"resume", "reproduce", "report"});
+  CHECK(completed("study ef") == Arguments{"efficiency"});
+  CHECK(completed("study order --step") == Arguments{"--step-sizes"});
+  CHECK(completed("run pendulum --st") == Arguments{"--step", "--steps"});
+  CHECK(completed("run pendulum-") == Arguments{"pendulum-boundary"});
+  CHECK(completed("run m") == Arguments{"modified-pendulum", "mine.toml"});
+  CHECK(completed("run pendulum --method gal") == Arguments{"galerkin"});
+  CHECK(completed("resume r") == Arguments{"runs"});
+  CHECK(completed("list m") == Arguments{"methods"});
+  CHECK(completed("run pendulum --step \"\"").empty());
+  // Every option of every command is offered.
+  for (const std::string command : {"run", "study efficiency", "export"}) {
+    const Arguments offered = completed(command + " --");
+    std::istringstream help(place.livens(command + " --help").out);
+    for (std::string word; help >> word;)
+      if (word.starts_with("--") && word.size() > 2 && std::islower(word[2]))
+        CHECK_MESSAGE(std::find(offered.begin(), offered.end(), word) != offered.end(), command << " " << word);
+  }
+}
+
+TEST_CASE("zsh_reads_its_completion_where_there_is_zsh_and_other_shells_are_refused") {
+  const Place place;
+  CHECK(shell(place, "$livens completion zsh > _livens; ! command -v zsh > /dev/null || zsh -n _livens").status == 0);
+  CHECK(mentions(contents(place / "_livens"), "#compdef livens"));
+  CHECK(place.livens("completion fish").status == 2);
+}
+
+TEST_CASE("manual_pages_say_what_help_says") {
+  const Place place;
+  REQUIRE(place.livens("help --man --out man").status == 0);
+  for (const std::string command : {"run", "study order"}) {
+    std::string name = "livens " + command;
+    std::replace(name.begin(), name.end(), ' ', '-');
+    const std::string page = contents(place / ("man/" + name + ".1"));
+    CHECK(page == place.livens("help --man " + command).out);
+    std::string plain = page;
+    plain.erase(std::remove(plain.begin(), plain.end(), '\\'), plain.end());
+    CHECK(mentions(plain, "KEY=VALUE: override a key of the model"));
+    CHECK(mentions(plain, "\n.SH EXAMPLES\n"));
+    CHECK(mentions(plain, "livens " + command + " pendulum"));
+    CHECK(mentions(place.livens("help " + command).out, "Examples:"));
+  }
+  // man-db is not needed to run, nor to test; where it is, it has nothing to complain of.
+  const Reply troff = shell(place, "! command -v groff > /dev/null || groff -man -ww -z -Tutf8 man/*.1");
+  CHECK(troff.status == 0);
+  CHECK(troff.out == "");
 }
