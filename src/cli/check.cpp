@@ -36,7 +36,8 @@ int check_model(const CheckArguments& arguments) {
     return report.ok ? 0 : 1;
   }
   for (const CheckReport::Line& line : report.lines)
-    fmt::print("{:<26} {}{}\n", line.what, line.ok ? "" : "WRONG: ", printable(line.finding));
+    fmt::print("{:<26} {}{}\n", line.what, line.ok ? "" : coloured("WRONG:", Colour::red, stdout) + " ",
+               printable(line.finding));
   fmt::print("{:<26} {}\n", "method", method);
   return report.ok ? 0 : 1;
 }

@@ -16,7 +16,7 @@
 namespace {
 
 int complain(int status, const std::string& message) {
-  livens::cli::say("livens: {}\n", message);
+  livens::cli::say_wrong(message);
   return status;
 }
 

@@ -34,7 +34,9 @@ extern "C" void on_signal(int) {
 
 void print_audit(const Model& model, const SessionResult& session) {
   const long long steps = session.run.report.steps;
-  say("\n{}: {} step{} of {}\n", model.title, steps, steps == 1 ? "" : "s", static_cast<double>(model.run.step));
+  say("\n");
+  say_in(Colour::bold, model.title,
+         fmt::format(": {} step{} of {}\n", steps, steps == 1 ? "" : "s", static_cast<double>(model.run.step)));
   say("{}", table_of(session.audit));
   if (!session.accuracy.empty()) say("\n{}\n", session.accuracy);
 }
@@ -87,7 +89,7 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
     if (!session.message.empty()) say("\n{}\n", session.message);
     say("\nresults in {}: summary.json, trajectory.h5{}\n", session.directory.string(), page ? ", report.html" : "");
   } else if (session.status != 0) {
-    say("livens: {}\n", session.message);
+    say_wrong(session.message);
   }
   if (json) fmt::print("{}", session.summary);
   return session.status;
@@ -129,7 +131,7 @@ namespace {
 int run_asked(const RunArguments& arguments, const Overrides& set) {
   std::optional<Model> found = find_accuracy(load_given_model(arguments.model, set), arguments.quiet);
   if (!found) {
-    say("livens: interrupted before a step was found; nothing was run\n");
+    say_wrong("interrupted before a step was found; nothing was run");
     return 1;
   }
   found->name = name_of_results(arguments.model, *found);
@@ -146,7 +148,7 @@ int run_asked(const RunArguments& arguments, const Overrides& set) {
         return session;
       });
   if (arguments.open && !open_page(std::filesystem::absolute(directory / "report.html").string()))
-    say("note: no browser could be started; open {}\n", (directory / "report.html").string());
+    say_note("no browser could be started; open " + (directory / "report.html").string());
   return status;
 }
 
@@ -174,7 +176,7 @@ class ToPage : public RowWatcher {
 int watch_asked(const WatchArguments& arguments, const Overrides& set) {
   std::optional<Model> found = find_accuracy(load_given_model(arguments.model, set), arguments.quiet);
   if (!found) {
-    say("livens: interrupted before a step was found; nothing was run\n");
+    say_wrong("interrupted before a step was found; nothing was run");
     return 1;
   }
   found->name = name_of_results(arguments.model, *found);
@@ -221,10 +223,11 @@ int resume(const ResumeArguments& arguments) {
     return 0;
   }
   if (!resumable.other_program.empty() && !arguments.quiet)
-    say("note: the checkpoint was written by livens {}; the last digits may differ\n", resumable.other_program);
+    say_note(
+        fmt::format("the checkpoint was written by livens {}; the last digits may differ", resumable.other_program));
   if (resumable.rows_damaged && !arguments.quiet)
-    say("note: checkpoint.rows is damaged near its end; the run goes on from the checkpoint before, step {}\n",
-        resumable.checkpoint.step);
+    say_note(fmt::format("checkpoint.rows is damaged near its end; the run goes on from the checkpoint before, step {}",
+                         resumable.checkpoint.step));
   // A page about the shorter run would be wrong.
   return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, resumable.report || has_page,
                         [&](const SessionRequest& r) { return resume_session(resumable, r); });

@@ -160,7 +160,7 @@ std::string order_page(const Model& model, const OrderStudy& study) {
 }
 
 int complain(const std::string& message) {
-  say("livens: {}\n", message);
+  say_wrong(message);
   return 1;
 }
 

@@ -180,7 +180,7 @@ int study_invariants(const InvariantsArguments& arguments) {
     fmt::print("{}", text);
   else
     print_invariants(model, study);
-  for (const std::string& failure : study.failures) say("livens: {}\n", failure);
+  for (const std::string& failure : study.failures) say_wrong(failure);
   return study.failures.empty() ? 0 : 1;
 }
 

@@ -148,3 +148,19 @@ TEST_CASE("manual_pages_say_what_help_says") {
   CHECK(troff.status == 0);
   CHECK(troff.out == "");
 }
+
+TEST_CASE("colours_are_for_terminals_and_not_where_they_are_not_wanted") {
+  const Place place;
+  const auto refusal = [&](Errors errors) { return place.start({"run", "pendulm"}, errors).wait().err; };
+  const std::string red = "\033[1;31mlivens:\033[0m \"pendulm\" is not a ready problem",
+                    plain = "livens: \"pendulm\" is not a ready problem";
+  ::unsetenv("NO_COLOR");
+  ::setenv("TERM", "xterm", 1);
+  CHECK(refusal(Errors::terminal).starts_with(red));
+  CHECK(refusal(Errors::pipe).starts_with(plain));
+  ::setenv("NO_COLOR", "1", 1);
+  CHECK(refusal(Errors::terminal).starts_with(plain));
+  ::unsetenv("NO_COLOR");
+  ::setenv("TERM", "dumb", 1);
+  CHECK(refusal(Errors::terminal).starts_with(plain));
+}
