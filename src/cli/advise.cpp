@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
@@ -53,7 +54,7 @@ std::string advice_page(const Model& model, const Advice& advice) {
 }  // namespace
 
 int advise(const AdviseArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   const std::optional<Advice> advice = livens::advise(model, nullptr, [&](const PilotRow& row) {

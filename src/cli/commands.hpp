@@ -11,7 +11,7 @@ struct RunArguments {
   std::string model;
   std::optional<std::string> out;
   std::vector<std::string> set;
-  std::optional<std::string> accuracy;
+  std::optional<std::string> step, end, steps, method, accuracy;
   bool estimate = false, json = false, quiet = false, force = false, report = false, open = false;
 };
 
@@ -35,6 +35,7 @@ struct ResumeArguments {
 struct CheckArguments {
   std::string model;
   std::vector<std::string> set;
+  bool json = false;
 };
 
 struct StudyArguments {
@@ -61,6 +62,13 @@ struct ReproduceArguments {
   bool json = false, full = false;
 };
 
+struct ExportArguments {
+  std::string directory;
+  std::optional<std::string> out;
+  long long every = 1;
+  bool csv = false, vtk = false;
+};
+
 int run_model(const RunArguments& arguments);
 int watch_model(const WatchArguments& arguments);
 int advise(const AdviseArguments& arguments);
@@ -75,6 +83,7 @@ int study_invariants(const InvariantsArguments& arguments);
 int reproduce(const ReproduceArguments& arguments);
 int check_model(const CheckArguments& arguments);
 int audit(const std::string& directory, bool json);
+int export_run(const ExportArguments& arguments);
 int report(const std::string& directory);
 std::string version();
 

@@ -42,7 +42,7 @@ long long ProgressLine::watch(long long step, double t, const AuditFigures& audi
 }
 
 void Warnings::warn(const std::string& words) {
-  say("warning: {}\n", words);
+  say_in(Colour::yellow, "warning:", fmt::format(" {}\n", words));
 }
 
 void ProgressLine::warn(const std::string& words) {

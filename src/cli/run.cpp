@@ -8,6 +8,7 @@
 
 #include "cli/audit.hpp"
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/open_page.hpp"
 #include "cli/overrides.hpp"
 #include "cli/page_server.hpp"
@@ -15,6 +16,7 @@
 #include "cli/say.hpp"
 #include "livens/report/report.hpp"
 #include "livens/session/session.hpp"
+#include "livens/study/studies.hpp"
 
 namespace livens::cli {
 
@@ -32,7 +34,9 @@ extern "C" void on_signal(int) {
 
 void print_audit(const Model& model, const SessionResult& session) {
   const long long steps = session.run.report.steps;
-  say("\n{}: {} step{} of {}\n", model.title, steps, steps == 1 ? "" : "s", static_cast<double>(model.run.step));
+  say("\n");
+  say_in(Colour::bold, model.title,
+         fmt::format(": {} step{} of {}\n", steps, steps == 1 ? "" : "s", static_cast<double>(model.run.step)));
   say("{}", table_of(session.audit));
   if (!session.accuracy.empty()) say("\n{}\n", session.accuracy);
 }
@@ -85,36 +89,52 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
     if (!session.message.empty()) say("\n{}\n", session.message);
     say("\nresults in {}: summary.json, trajectory.h5{}\n", session.directory.string(), page ? ", report.html" : "");
   } else if (session.status != 0) {
-    say("livens: {}\n", session.message);
+    say_wrong(session.message);
   }
   if (json) fmt::print("{}", session.summary);
   return session.status;
 }
 
-// The two overrides of a resumed run have options of their own, and errors name those.
-Resumable open_named(const std::string& directory, const Overrides& overrides) {
+// --method "galerkin(s=2, w=2)", read as a list of one.
+void add_method(Overrides& set, OptionOverrides& options, const std::string& text) {
+  std::vector<MethodChoice> methods;
   try {
-    return open_resumable(directory, overrides);
+    methods = read_methods(text);
   } catch (const InputError& e) {
-    std::string words = e.what();
-    for (const auto& [key, value] : overrides)
-      if (const std::string as_set = "--set " + key; words.starts_with(as_set))
-        words.replace(0, as_set.size(), "--" + key.substr(key.find('.') + 1));
-    throw InputError(words);
+    const std::string words = e.what();
+    throw InputError("--method" + words.substr(words.find(':'), words.rfind(';') - words.find(':')) +
+                     "; write a method such as \"galerkin(s=2, w=2)\"");
   }
+  if (methods.size() > 1) throw InputError("--method: \"" + text + "\": a run has one method; leave out all but one");
+  for (const auto& [key, value] : methods.front().set)
+    options.add(set, key == "method.name" ? "--method" : "--method: " + key.substr(key.find('.') + 1), key, value);
 }
+
+// What the command line says about the model, and which options it was said with.
+struct Asked {
+  explicit Asked(const RunArguments& arguments) : set(overrides(arguments.set)) {
+    if (arguments.step) options.add(set, "--step", "run.step", *arguments.step);
+    if (arguments.end) options.add(set, "--end", "run.end", *arguments.end);
+    if (arguments.steps) options.add(set, "--steps", "run.steps", *arguments.steps);
+    if (arguments.method) add_method(set, options, *arguments.method);
+    if (arguments.accuracy) set.emplace_back("run.accuracy", *arguments.accuracy);
+    if (arguments.estimate) set.emplace_back("run.estimate", "true");
+  }
+  Overrides set;
+  OptionOverrides options;
+};
 
 }  // namespace
 
-int run_model(const RunArguments& arguments) {
-  Overrides set = overrides(arguments.set);
-  if (arguments.accuracy) set.emplace_back("run.accuracy", *arguments.accuracy);
-  if (arguments.estimate) set.emplace_back("run.estimate", "true");
-  const std::optional<Model> found = find_accuracy(load_model(arguments.model, set), arguments.quiet);
+namespace {
+
+int run_asked(const RunArguments& arguments, const Overrides& set) {
+  std::optional<Model> found = find_accuracy(load_given_model(arguments.model, set), arguments.quiet);
   if (!found) {
-    say("livens: interrupted before a step was found; nothing was run\n");
+    say_wrong("interrupted before a step was found; nothing was run");
     return 1;
   }
+  found->name = name_of_results(arguments.model, *found);
   const Model& model = *found;
   SessionRequest request;
   request.out = arguments.out;
@@ -128,11 +148,9 @@ int run_model(const RunArguments& arguments) {
         return session;
       });
   if (arguments.open && !open_page(std::filesystem::absolute(directory / "report.html").string()))
-    say("note: no browser could be started; open {}\n", (directory / "report.html").string());
+    say_note("no browser could be started; open " + (directory / "report.html").string());
   return status;
 }
-
-namespace {
 
 // Rows of the session to the page. When everything is known to be right and the run could begin, it waits for somebody
 // to look.
@@ -155,15 +173,13 @@ class ToPage : public RowWatcher {
   const WatchArguments& arguments_;
 };
 
-}  // namespace
-
-int watch_model(const WatchArguments& arguments) {
-  const std::optional<Model> found =
-      find_accuracy(load_model(arguments.model, overrides(arguments.set)), arguments.quiet);
+int watch_asked(const WatchArguments& arguments, const Overrides& set) {
+  std::optional<Model> found = find_accuracy(load_given_model(arguments.model, set), arguments.quiet);
   if (!found) {
-    say("livens: interrupted before a step was found; nothing was run\n");
+    say_wrong("interrupted before a step was found; nothing was run");
     return 1;
   }
+  found->name = name_of_results(arguments.model, *found);
   LiveRun live(*found);
   PageServer server(live);
   ToPage rows(live, server, arguments);
@@ -179,11 +195,24 @@ int watch_model(const WatchArguments& arguments) {
   });
 }
 
+}  // namespace
+
+int run_model(const RunArguments& arguments) {
+  const Asked asked(arguments);
+  return asked.options.name_in_errors_of([&] { return run_asked(arguments, asked.set); });
+}
+
+int watch_model(const WatchArguments& arguments) {
+  const Asked asked(arguments);
+  return asked.options.name_in_errors_of([&] { return watch_asked(arguments, asked.set); });
+}
+
 int resume(const ResumeArguments& arguments) {
-  Overrides overrides;
-  if (arguments.end) overrides.emplace_back("run.end", *arguments.end);
-  if (arguments.steps) overrides.emplace_back("run.steps", *arguments.steps);
-  const Resumable resumable = open_named(arguments.directory, overrides);
+  Overrides set;
+  OptionOverrides options;
+  if (arguments.end) options.add(set, "--end", "run.end", *arguments.end);
+  if (arguments.steps) options.add(set, "--steps", "run.steps", *arguments.steps);
+  const Resumable resumable = options.name_in_errors_of([&] { return open_resumable(arguments.directory, set); });
   const bool has_page = std::filesystem::exists(std::filesystem::path(arguments.directory) / "report.html");
   if (resumable.finished) {
     if (resumable.report && !has_page) write_report(arguments.directory);
@@ -194,10 +223,11 @@ int resume(const ResumeArguments& arguments) {
     return 0;
   }
   if (!resumable.other_program.empty() && !arguments.quiet)
-    say("note: the checkpoint was written by livens {}; the last digits may differ\n", resumable.other_program);
+    say_note(
+        fmt::format("the checkpoint was written by livens {}; the last digits may differ", resumable.other_program));
   if (resumable.rows_damaged && !arguments.quiet)
-    say("note: checkpoint.rows is damaged near its end; the run goes on from the checkpoint before, step {}\n",
-        resumable.checkpoint.step);
+    say_note(fmt::format("checkpoint.rows is damaged near its end; the run goes on from the checkpoint before, step {}",
+                         resumable.checkpoint.step));
   // A page about the shorter run would be wrong.
   return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, resumable.report || has_page,
                         [&](const SessionRequest& r) { return resume_session(resumable, r); });

@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "cli/colours.hpp"
+
 namespace livens::cli {
 
 // The text with all control characters but line feeds and tabs, and bytes that are not UTF-8, written as \x1b.
@@ -36,6 +38,18 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     std::fputs(fmt::vformat(fmt::string_view(format), fmt::make_format_args(shown...)).c_str(), stderr);
   };
   print(detail::shown(arguments)...);
+}
+
+// The first word in a colour where there are any, then the rest.
+inline void say_in(Colour colour, std::string_view word, std::string_view rest) {
+  std::fputs((coloured(printable(word), colour, stderr) + printable(rest)).c_str(), stderr);
+}
+// What went wrong, what is worth knowing: a line each.
+inline void say_wrong(std::string_view message) {
+  say_in(Colour::red, "livens:", fmt::format(" {}\n", message));
+}
+inline void say_note(std::string_view message) {
+  say_in(Colour::yellow, "note:", fmt::format(" {}\n", message));
 }
 
 }  // namespace livens::cli

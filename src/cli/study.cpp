@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
@@ -118,14 +119,14 @@ std::string order_page(const Model& model, const OrderStudy& study) {
 }
 
 int complain(const std::string& message) {
-  say("livens: {}\n", message);
+  say_wrong(message);
   return 1;
 }
 
 }  // namespace
 
 int study_order(const OrderArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const std::vector<formula::Number> steps = read_step_sizes(arguments.step_sizes);
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
@@ -146,7 +147,7 @@ int study_order(const OrderArguments& arguments) {
 
 int study_efficiency(const EfficiencyArguments& arguments) {
   const std::vector<MethodChoice> asked = read_methods(arguments.methods);
-  const MethodModels compared = with_methods(load_model(arguments.model, overrides(arguments.set)), asked);
+  const MethodModels compared = with_methods(load_given_model(arguments.model, overrides(arguments.set)), asked);
   const std::vector<Model>& models = compared.models;
   const std::vector<formula::Number> steps =
       arguments.step_sizes.empty() ? default_step_sizes(models.front()) : read_step_sizes(arguments.step_sizes);
@@ -170,7 +171,7 @@ int study_efficiency(const EfficiencyArguments& arguments) {
 }
 
 int study_symplecticity(const StudyArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const Symplecticity study = livens::study_symplecticity(model);
   if (arguments.json) {
     fmt::print("{}\n", to_text(symplecticity_json(study)));
@@ -189,7 +190,7 @@ int study_symplecticity(const StudyArguments& arguments) {
 }
 
 int study_reversibility(const StudyArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   const Reversibility study = livens::study_reversibility(model);
   if (arguments.json) {
     fmt::print("{}\n", to_text(reversibility_json(study)));

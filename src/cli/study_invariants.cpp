@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/commands.hpp"
+#include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
 #include "cli/study_directory.hpp"
@@ -129,7 +130,7 @@ std::string invariants_page(const Model& model, const InvariantsStudy& study) {
 }  // namespace
 
 int study_invariants(const InvariantsArguments& arguments) {
-  const Model model = load_model(arguments.model, overrides(arguments.set));
+  const Model model = load_given_model(arguments.model, overrides(arguments.set));
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
   InvariantOptions options;
@@ -144,7 +145,7 @@ int study_invariants(const InvariantsArguments& arguments) {
     fmt::print("{}", text);
   else
     print_invariants(model, study);
-  for (const std::string& failure : study.failures) say("livens: {}\n", failure);
+  for (const std::string& failure : study.failures) say_wrong(failure);
   return study.failures.empty() ? 0 : 1;
 }
 

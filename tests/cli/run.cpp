@@ -121,5 +121,6 @@ TEST_CASE("quiet_has_no_progress_line_on_a_terminal") {
   run.signal(SIGTERM);
   const Reply reply = run.wait();
   CHECK(reply.status == 1);
-  CHECK(reply.err.starts_with("livens: interrupted after step"));
+  CHECK(mentions(reply.err, " interrupted after step"));
+  CHECK_FALSE(mentions(reply.err, "steps/s"));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/program.hpp"
+#include "cli/trajectory.hpp"
 
 using namespace program;
 
@@ -82,4 +83,20 @@ TEST_CASE("set_without_a_key_or_a_value_is_refused") {
   CHECK(mentions(refusal_of_set({"run.step"}), "--set run.step: expected KEY=VALUE"));
   CHECK(mentions(refusal_of_set({"=3"}), "expected KEY=VALUE"));
   CHECK(mentions(refusal_of_set({""}), "expected KEY=VALUE"));
+}
+
+TEST_CASE("step_end_and_method_have_options_and_are_stored_as_set") {
+  const Place place;
+  const Json by_options = place.summary("pendulum --step 0.02 --end 0.5 --method galerkin(s=3) --out r");
+  const Json by_set =
+      place.summary("pendulum --out s", {"run.step=0.02", "run.end=0.5", "method.name=galerkin", "method.s=3"});
+  for (const std::string key : {"final", "method", "set", "steps", "model_sha256"})
+    CHECK(by_options[key] == by_set[key]);
+  CHECK(by_options["steps"] == 25);
+  CHECK(by_options["method"]["s"] == 3);
+  const auto stored = [&](const std::string& run) {
+    return Trajectory(place / (run + "/trajectory.h5")).text("model_as_run");
+  };
+  CHECK(stored("r") == stored("s"));
+  CHECK(place.summary("pendulum --steps 3 --out t")["steps"] == 3);
 }

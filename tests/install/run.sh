@@ -24,3 +24,6 @@ quietly cmake --build "$scratch/build" --parallel 1
 "$scratch/build/model_text" "$scratch/results"
 "$scratch/build/sparse"
 "$scratch/prefix/bin/livens" run pendulum --quiet --out "$scratch/run"
+grep -q '^.B livens run$' "$scratch/prefix/share/man/man1/livens-run.1"
+bash -n "$scratch/prefix/share/bash-completion/completions/livens"
+test -s "$scratch/prefix/share/zsh/site-functions/_livens"

@@ -10,7 +10,7 @@ nbclient = pytest.importorskip("nbclient")
 
 def test_the_notebook_runs_and_shows_the_page(source):
     notebook = nbformat.read(source / "examples/swinging_spring.ipynb", as_version=4)
-    long_run = "livens.run('pendulum', **{'run.steps': 2 * 10**6, 'run.every': 10**6}).outcome"
+    long_run = "livens.run('pendulum', **{'run.steps': 5 * 10**6, 'run.every': 10**6}).outcome"
     notebook.cells.append(nbformat.v4.new_code_cell(long_run))
     nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
