@@ -111,10 +111,12 @@ struct Driven {
   static constexpr int coordinates = 2, constraints = 1;
   template <class T>
   T lagrangian(const T& t, const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    using std::sin;
     return (1 + q[0] * q[0] / 4) * dot(v, v) / 2 + T(0.3) * q[1] * v[0] - T(9.81) * q[1] * (1 + sin(t) / 4);
   }
   template <class T>
   Vec<T, 1> constraint(const T& t, const Vec<T, 2>& q) const {
+    using std::sin;
     const T x = q[0] - sin(2 * t) / 5;
     return {(x * x + q[1] * q[1] - 1) / 2};
   }
@@ -142,15 +144,18 @@ struct Entangled {
   static constexpr int positions = 4, velocities = 4, multipliers = 2;
   template <class T>
   Vec<T, 4> velocity(const T& t, const Vec<T, 4>& y, const Vec<T, 4>& z) const {
+    using std::sin;
     const T scale = 1 + y[1] * y[1] / 8, turn = sin(t) / 5;
     return {scale * z[0] + turn * y[1], z[1] - turn * y[3], z[2] + z[0] * y[2] / 6, scale * z[3] + y[0] * y[2] / 7};
   }
   template <class T>
   Vec<T, 4> force(const T& t, const Vec<T, 4>& y, const Vec<T, 4>& z) const {
+    using std::cos;
     return {-y[0] * y[0] * y[0], -1 + z[0] * z[2] / 10, cos(t) * y[1] / 3, -y[3] / 2 - z[3] / 4};
   }
   template <class T>
   Vec<T, 4> reaction(const T& t, const Vec<T, 4>& y, const Vec<T, 4>& z, const Vec<T, 2>& psi) const {
+    using std::cos;
     const T first = psi[0] + psi[0] * psi[0] * psi[0] / 10, drag = psi[0] * psi[1] / 10 + cos(t) * psi[1] * psi[1] / 20;
     return {-y[0] * first - drag * z[0], -y[1] * first - drag * z[1], -y[2] * first - psi[1],
             -y[3] * first - psi[1] * (1 + y[3] / 5)};

@@ -110,6 +110,8 @@ q = [0.6, "-sqrt(0.32)"]
 v = [0.9, 0.1]
 )toml"};
 
+inline const std::string widest_precision = LIVENS_QUAD ? "quad" : "extended";
+
 // One unit of time, from the start projected on the constraints. method: lines of [method].
 inline Model stated_model(const StatedSystem& system, const std::string& method,
                           const std::string& precision = "double", const std::string& step = "0.05",
