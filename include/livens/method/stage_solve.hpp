@@ -462,6 +462,7 @@ class StageSolve {
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
     const Real positions = size_of(step.x.q), size = positions + length * velocities / stages;
+    find_increments();  // of the guess: what an earlier step left must not decide when this one is solved
     const Real reach = max_norm(step.x.q) + length * max_norm(mean_velocity());
     continuation_ = continued ? Continuation<Real>(velocities, positions / length) : Continuation<Real>();
     Equations equations{*this, step, size > Real(0) ? length / (size * stages) : Real(1),
