@@ -114,8 +114,8 @@ TEST_CASE("bash_completes_commands_options_and_names_from_the_table") {
   // Every option of every command is offered.
   for (const std::string command : {"run", "study efficiency", "export"}) {
     const Arguments offered = completed(command + " --");
-    std::istringstream help(place.livens(command + " --help").out);
-    for (std::string word; help >> word;)
+    std::istringstream said(place.livens(command + " --help").out);
+    for (std::string word; said >> word;)
       if (word.starts_with("--") && word.size() > 2 && std::islower(word[2]))
         CHECK_MESSAGE(std::find(offered.begin(), offered.end(), word) != offered.end(), command << " " << word);
   }

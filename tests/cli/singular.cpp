@@ -33,15 +33,15 @@ const std::string galerkin = "name = \"galerkin\"\ns = 3\nw = 2";
 TEST_CASE("momentum_and_multipliers_are_null_where_constraints_lose_rank_and_the_run_says_so") {
   const Place place;
   put(place / "p.toml", parallelogram(0.5, galerkin));
-  const Json flat = place.summary("p.toml --out flat", {"run.steps=50"});  // ends there
+  const Json ended = place.summary("p.toml --out flat", {"run.steps=50"});  // ends there
   for (const char* x : {"p", "v", "lambda"})
-    for (const Json& number : flat["final"][x]) CHECK(number.is_null());
-  CHECK(std::abs(flat["final"]["q"][0].get<double>() - 1) < 1e-9);
-  CHECK(mentions(flat["message"].get<std::string>(),
+    for (const Json& number : ended["final"][x]) CHECK(number.is_null());
+  CHECK(std::abs(ended["final"]["q"][0].get<double>() - 1) < 1e-9);
+  CHECK(mentions(ended["message"].get<std::string>(),
                  "constraints lose rank: momentum or multiplier is not determined and not a number at 1 row, and the "
                  "audit could not look at 1 state; first at t = 0.5"));
-  CHECK(flat["audit"]["energy"]["max_error"].get<double>() < 4 * 4.5e-16);
-  CHECK(flat["audit"]["hidden_constraint"]["max"].get<double>() < 1e-14);
+  CHECK(ended["audit"]["energy"]["max_error"].get<double>() < 4 * 4.5e-16);
+  CHECK(ended["audit"]["hidden_constraint"]["max"].get<double>() < 1e-14);
 
   const Json passed = place.summary("p.toml --out passed");
   CHECK(

@@ -76,7 +76,7 @@ double defect_of_top(const Method& method) {
 class WrittenOut {
  public:
   explicit WrittenOut(bool as_printed) : printed_(as_printed) {
-    Vec<double, 9> g, unit;
+    Vec<double, 9> unit;
     for (int k = 0; k < 9; ++k) {
       unit.fill(0);
       unit[k] = 1;
@@ -477,10 +477,12 @@ struct Quartic {
   double constant = 0;
   template <class T>
   T lagrangian(const T& t, const Vec<T, 1>& q, const Vec<T, 1>& v) const {
+    using std::sin;
     return v[0] * v[0] / 2 - constant - (1 + sin(3 * t) / 2) * q[0] * q[0] * q[0] * q[0] / 4;
   }
   template <class T>
   Vec<T, 1> force(const T& t, const Vec<T, 1>& q, const Vec<T, 1>& v) const {
+    using std::sin, std::cos;
     return {sin(2 * t) + cos(q[0]) - v[0] / 4};
   }
 };

@@ -87,6 +87,12 @@ const std::vector<Mistake> mistakes = {
      "reaction(y, z, psi) cannot be called", odae},
 };
 
+}  // namespace
+
+// Clang says the same in other blocks.
+#ifndef __clang__
+namespace {
+
 // What the compiler says about each struct: its messages are blocks, which name the struct wrong_<i>::Wrong.
 std::map<int, std::vector<std::string>> by_struct(std::istream& errors) {
   std::map<int, std::vector<std::string>> result;
@@ -106,12 +112,6 @@ std::map<int, std::vector<std::string>> by_struct(std::istream& errors) {
   end_block();
   return result;
 }
-
-}  // namespace
-
-// Clang says the same in other blocks.
-#ifndef __clang__
-namespace {
 
 // Structs in one program: reading the headers takes longer than all of them.
 void check(const std::vector<Mistake>& structs) {
