@@ -7,6 +7,7 @@
 #include "livens/report/export.hpp"
 #include "report/exported_rows.hpp"
 #include "report/recorded_run.hpp"
+#include "report/units.hpp"
 
 namespace livens::report {
 
@@ -26,7 +27,7 @@ class Headings {
       case Role::position:
         return of_coordinates(column, "", "", [&](const std::string& name) { return unit(name); });
       case Role::velocity:
-        return of_coordinates(column, "", "'", [&](const std::string& name) { return rate(unit(name)); });
+        return of_coordinates(column, "", "'", [&](const std::string& name) { return unit_of_rate(model_, name); });
       case Role::momentum:
         return of_coordinates(column, "p_", "", {});
       case Role::raw:
@@ -45,13 +46,7 @@ class Headings {
   }
 
  private:
-  // Of the name itself, or of its family: x of x[3].
-  std::string unit(const std::string& name) const {
-    for (const std::string& key : {name, name.substr(0, name.find('['))})
-      if (const auto found = model_.units.find(key); found != model_.units.end()) return found->second;
-    return "";
-  }
-  std::string rate(const std::string& of) const { return of.empty() || unit("t").empty() ? "" : of + "/" + unit("t"); }
+  std::string unit(const std::string& name) const { return unit_of(model_, name); }
   // In quotes where a comma or a quote would end the field.
   static std::string heading(const std::string& name, const std::string& unit) {
     const std::string words = unit.empty() ? name : fmt::format("{} ({})", name, unit);
@@ -62,11 +57,12 @@ class Headings {
   }
 
   std::vector<std::string> of_coordinates(const Column& column, const std::string& before, const std::string& after,
-                                          const std::function<std::string(const std::string&)>& unit_of) const {
+                                          const std::function<std::string(const std::string&)>& with_unit) const {
     const std::vector<std::string> names = model_.recorded_coordinates();
     if (names.size() != static_cast<std::size_t>(column.numbers())) return numbered(column, "");  // z of odae
     std::vector<std::string> out;
-    for (const std::string& name : names) out.push_back(heading(before + name + after, unit_of ? unit_of(name) : ""));
+    for (const std::string& name : names)
+      out.push_back(heading(before + name + after, with_unit ? with_unit(name) : ""));
     return out;
   }
   std::vector<std::string> of_multipliers(const Column& column) const {

@@ -10,6 +10,7 @@
 #include "report/mechanism_view.hpp"
 #include "report/phase_portrait.hpp"
 #include "report/row_blocks.hpp"
+#include "report/units.hpp"
 #include "report/view_points.hpp"
 
 namespace livens::report {
@@ -192,8 +193,8 @@ void put_gravity(const Place& g, Json& view) {
 }
 
 std::string with_unit(const Model& model, const std::string& name) {
-  const auto unit = model.units.find(name);
-  return unit == model.units.end() ? name : fmt::format("{} ({})", name, unit->second);
+  const std::string unit = unit_of(model, name);
+  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
 }
 
 Json stated_points(const Model& model, const RowTable& rows, bool failed) {

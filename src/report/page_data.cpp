@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/motion.hpp"
+#include "report/units.hpp"
 
 namespace livens::report {
 
@@ -40,11 +41,10 @@ std::string why_no_view(const Model& model) {
 
 Json page_data(const Model& model, const RowTable& rows, const Json& summary) {
   const bool failed = summary.is_object() && summary.at("outcome") == "failed";
-  const auto unit = model.units.find("t");
   const Json view = motion(model, rows, failed);
   return {{"name", model.name},
           {"title", model.title.empty() ? model.name : model.title},
-          {"time_unit", unit == model.units.end() ? "" : unit->second},
+          {"time_unit", unit_of(model, "t")},
           {"span", Json::Array{time_of_row(rows, 0), time_of_row(rows, rows.rows() - 1)}},
           {"rows", static_cast<long long>(rows.rows())},
           {"view", view},

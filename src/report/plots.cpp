@@ -14,6 +14,7 @@
 #include "report/encode.hpp"
 #include "report/page_data.hpp"
 #include "report/svg.hpp"
+#include "report/units.hpp"
 #include "report/view_points.hpp"
 
 namespace livens::report {
@@ -74,18 +75,21 @@ class Groups {
   }
 
  private:
-  std::string word(const std::map<std::string, std::string>& words, const std::string& name) const {
-    const auto own = words.find(name);
-    if (own != words.end()) return own->second;
-    const auto family = words.find(name.substr(0, name.find('[')));
-    return family == words.end() ? "" : family->second;
-  }
   PlotCurve curve(const std::string& name, const std::string& column, int component, const std::string& named) const {
     return {.name = name,
             .column = column,
             .component = component,
-            .unit = word(model_.units, named),
-            .description = word(model_.descriptions, named)};
+            .unit = unit_of(model_, named),
+            .description = word_of(model_.descriptions, named)};
+  }
+
+  PlotCurve of_coordinate(Role role, const std::string& name, const std::string& column, int component,
+                          const std::string& coordinate) const {
+    PlotCurve drawn = curve(name, column, component, coordinate);
+    if (role == Role::position) return drawn;
+    drawn.unit = role == Role::velocity ? unit_of_rate(model_, coordinate) : "";
+    drawn.description = "";
+    return drawn;
   }
 
   Group conservation() const {
@@ -158,7 +162,7 @@ class Groups {
       for (const int i : point.coordinates)
         if (i >= 0) {
           const std::string& name = names[static_cast<std::size_t>(i)];
-          plot.curves.push_back(curve(before + name + after, column.name, i, name));
+          plot.curves.push_back(of_coordinate(role, before + name + after, column.name, i, name));
           plot.title += (plot.title.empty() ? "" : ", ") + plot.curves.back().name;
           taken[static_cast<std::size_t>(i)] = true;
         }
@@ -166,7 +170,9 @@ class Groups {
     }
     Group others{title, open};
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (!taken[i]) add_to_three(others, curve(before + names[i] + after, column.name, static_cast<int>(i), names[i]));
+      if (!taken[i])
+        add_to_three(others,
+                     of_coordinate(role, before + names[i] + after, column.name, static_cast<int>(i), names[i]));
     // A coordinate that is no point's, as an angle, is worth more than the twelfth point.
     if (group.plots.size() + others.plots.size() > most_plots_of_group && others.plots.size() < 4) {
       const std::size_t all = group.plots.size();

@@ -177,11 +177,10 @@ end = 5.0
   CHECK(stuck.final.t.numbers[0] == doctest::Approx(0.152));
   CHECK(stuck.message.find("it is joint 'groove' that comes to rest") != std::string::npos);
   for (const auto& expected : {std::pair{"energy at the start", "kinetic 0.4191666667, potential 0"},
-                                      {"momentum", "[0.25, 0.15], angular 0.71333333"}}) {
+                               {"momentum", "[0.25, 0.15], angular 0.71333333"}}) {
     const auto lines = livens::check_model(bead).lines;
-    CHECK(std::any_of(lines.begin(), lines.end(), [&](const auto& l) {
-      return l.what == expected.first && l.finding == expected.second;
-    }));
+    CHECK(std::any_of(lines.begin(), lines.end(),
+                      [&](const auto& l) { return l.what == expected.first && l.finding == expected.second; }));
   }
 }
 

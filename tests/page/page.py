@@ -116,6 +116,7 @@ run("guiding-centre")
 run("cart", model="./cart.toml")
 run("hostile", model="./hostile.toml")
 run("back", "run.step=-0.01", "run.end=-2.0", model="pendulum")
+run("long back", "run.step=-0.001", "run.end=-20.0", "run.every=1", model="pendulum")
 run("one", model="./one.toml")
 run("none", "run.step=5", "run.steps=10", model="pendulum", fails=True)
 run("some", "run.steps=200", 'record.coordinates=["x1", "z1"]', model="double-pendulum")
@@ -227,6 +228,15 @@ holds("SVG has curves and names", svg.count("<path d=\"M") >= 4 and "hidden cons
 holds("PNG has the size of the plot", page.js("saved['image/png'].size > 3000"))
 page.close()
 
+page = browser.open(address_of("cart"), calm=True)
+units = page.js(
+    "Object.fromEntries(livens.plots.groups.map("
+    "(g) => [g.details.querySelector('h2').textContent, g.plots[0].unit]))"
+)
+expected = {"Coordinates": "m", "Velocities": "m/s", "Momenta": ""}
+holds("units are those of what is drawn", units == {**units, **expected}, units)
+page.close()
+
 # ---- words that want to be markup ----------------------------------------------------------------------------------
 page = browser.open(address_of("hostile"), calm=True)
 holds("a hostile title is text", page.js("document.querySelector('h1').textContent.startsWith('</script>')"))
@@ -244,7 +254,7 @@ holds(
 page.close()
 
 # ---- back in time, no step done, one coordinate, a part of the coordinates ----------------------------------------
-for name in ("back", "one", "none", "some", "bodies", "undrawn"):
+for name in ("back", "long back", "one", "none", "some", "bodies", "undrawn"):
     page = browser.open(address_of(name), width=800, height=500, calm=True)
     holds(f"{name}: it is shown", page.js("livens.plots.groups.length > 0 && document.getElementById('still').hidden"))
     page.js("livens.clock.seek((livens.clock.first + livens.clock.last) / 2)")
@@ -253,6 +263,17 @@ for name in ("back", "one", "none", "some", "bodies", "undrawn"):
     why = page.js("document.querySelector('.stage[hidden]')?.previousElementSibling.textContent ?? ''")
     undrawn = name in ("some", "bodies", "undrawn")
     holds(f"{name}: why nothing is drawn", why.startswith("The motion is not drawn") == undrawn, why)
+    page.close()
+for name in ("back", "long back"):
+    page = browser.open(address_of(name), calm=True)
+    shown = "livens.plots.groups.flatMap((g) => g.plots).filter((p) => p.raw)"
+    holds(
+        f"{name}: time goes from left to right",
+        page.js(f"{shown}.length > 0 && {shown}.every((p) => p.raw[0].every((t, i, all) => !i || all[i - 1] <= t))"),
+    )
+    with open(f"{name}/summary.json") as file:
+        last = json.load(file)["final"]["q"][0]
+    holds(f"{name}: the end is at the left", abs(page.js(f"{shown}.find((p) => p.plot.title === 'x, y').raw[1][0]") - last) < 1e-3, last)
     page.close()
 page = browser.open(address_of("wide"), calm=True)
 holds("long names are broken", page.js("document.documentElement.scrollWidth <= 1200"))
@@ -284,6 +305,14 @@ holds(
     page.js("[...document.querySelectorAll('.events td')].map((d) => d.textContent).join()")
     == "0.5,impact,constraint 1,1.25,record,<i>low</i>",
 )
+drawn = page.js(
+    "(() => { const at = []; const all = livens.plots, kept = all.events;"
+    " all.events = Array.from({ length: 1000 }, (_, k) => ({ t: k / 2 }));"
+    " all.groups[0].plots[0].drawEvents({ bbox: { left: 0, top: 0, width: 300, height: 9 }, valToPos: (t) => t,"
+    " ctx: { save() {}, restore() {}, setLineDash() {}, beginPath() {}, stroke() {}, lineTo() {},"
+    " moveTo: (x) => at.push(x) } }); all.events = kept; return [at.length, Math.max(...at)]; })()"
+)
+holds("of many events every column that has one is drawn", drawn == [301, 300.5], drawn)
 page.js("document.querySelectorAll('.events button')[1].click()")
 holds("an event moves the view", page.js("livens.clock.t") == 1.25)
 page.close()

@@ -157,9 +157,8 @@ TEST_CASE("std::cos of a jet is told in words, and once") {
   check({{sizes + "template <class T> T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {\n"
                   "  return dot(v, v) - std::cos(q[0]); }\n",
           words}});
-  check({{sizes +
-              "template <class T> T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {\n"
-              "  return dot(v, v) - std::max(q[0], 0.0); }\n",
+  check({{sizes + "template <class T> T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {\n"
+                  "  return dot(v, v) - std::max(q[0], 0.0); }\n",
           words, element}});
   check({{bound + L +
               "auto constraint(const auto& q) const {\n"

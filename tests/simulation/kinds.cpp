@@ -109,9 +109,8 @@ const MethodEntry euler = entry_of<ToyEuler>("toy-euler", SystemKind::odae);
 TEST_CASE("a_degenerate_system_has_positions_momenta_and_the_energy_H") {
   const Run run(read(lotka_volterra), midpoint);
   REQUIRE(run.result.report.outcome == RunOutcome::finished);
-  CHECK(run.names() ==
-        std::vector<std::string>{"t", "q", "p", "raw_p", "audit/energy", "audit/constraint", "audit/invariants/H",
-                                                 "iterations"});
+  CHECK(run.names() == std::vector<std::string>{"t", "q", "p", "raw_p", "audit/energy", "audit/constraint",
+                                                "audit/invariants/H", "iterations"});
   CHECK(run.rows.rows.size() == 101);
   const RunResult::Final& f = run.result.final;
   CHECK_FALSE(f.v);

@@ -111,10 +111,11 @@ class TimePlot {
   draw() {
     const { plot, all } = this;
     if (!this.raw) {
-      const curves = plot.curves.map((curve) => ({
-        v: Array.from(decoded(curve.v, Float32Array)),
-        t: curve.t ? Array.from(decoded(curve.t, Float32Array)) : null,
-      }));
+      const numbers = (text) => {
+        const row = Array.from(decoded(text, Float32Array));
+        return all.back ? row.reverse() : row;
+      };
+      const curves = plot.curves.map((curve) => ({ v: numbers(curve.v), t: curve.t ? numbers(curve.t) : null }));
       this.raw = all.t ? [all.t, ...curves.map((curve) => curve.v)] : together(curves, all.t0);
       this.logarithmic = plot.error && this.spread();
     }
@@ -209,11 +210,12 @@ class TimePlot {
     ctx.globalAlpha = 0.45;
     ctx.setLineDash([3, 4]);
     ctx.beginPath();
-    for (const event of events.slice(0, 400)) {
-      const at = Math.round(u.valToPos(event.t, 'x', true)) + 0.5;
+    // One line for each column of the screen that has events.
+    const columns = new Set(events.map((event) => Math.round(u.valToPos(event.t, 'x', true))));
+    for (const at of columns) {
       if (at < bbox.left || at > bbox.left + bbox.width) continue;
-      ctx.moveTo(at, bbox.top);
-      ctx.lineTo(at, bbox.top + bbox.height);
+      ctx.moveTo(at + 0.5, bbox.top);
+      ctx.lineTo(at + 0.5, bbox.top + bbox.height);
     }
     ctx.stroke();
     ctx.restore();
@@ -288,7 +290,8 @@ export class Plots {
     this.span = data.span[0] <= data.span[1] ? data.span : [data.span[1], data.span[0]];
     this.t0 = plots.t0;
     this.t = plots.t ? Array.from(decoded(plots.t, Float64Array)) : null;
-    if (this.t && this.t.length > 1 && this.t[0] > this.t[1]) this.backwards(plots);
+    this.back = data.span[0] > data.span[1]; // drawn from left to right all the same
+    if (this.back) this.t?.reverse();
     this.groups = plots.groups.map((group) => this.group(group));
     const rows = data.rows.toLocaleString('en');
     const how = plots.parts
@@ -316,17 +319,6 @@ export class Plots {
       list ?? '',
     );
     this.each((plot) => plot.draw());
-  }
-  // Time that runs back is drawn from left to right all the same.
-  backwards(plots) {
-    this.t.reverse();
-    this.reversed = true;
-    for (const group of plots.groups)
-      for (const plot of group.plots)
-        for (const curve of plot.curves) {
-          const numbers = decoded(curve.v, Float32Array).reverse();
-          curve.v = btoa(String.fromCharCode(...new Uint8Array(numbers.buffer)));
-        }
   }
 
   group(given) {

@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: 78f4d8889bd457c2cdabb3508885cbc44ad2d3788fb847e8d5b38f5c474f7931
+sources: 7d82f37f226133072132fdfc6a8e96ce79b702fca65af4b820a8ee1f133a3865
 
 uplot 1.6.32
 
