@@ -3,6 +3,7 @@
 //
 //   bench_accuracy            all: minutes
 //   bench_accuracy NAME...    these problems; random-1 .. random-20 are the random systems
+//   bench_accuracy pilots ... with a line for every pilot
 //   bench_accuracy fresh      random systems 21 .. 60, on which no rule of the search was ever adjusted
 //
 // The figures of docs/accuracy.md are what it prints.
@@ -159,11 +160,15 @@ class LargestPosition : public RowSink {
   const Columns columns_;
 };
 
-Trial tried(const Model& model) {
+Trial tried(const Model& model, bool tell_pilots) {
   Trial outcome;
   std::optional<FoundStep> found;
   try {
     found = find_step(model);
+    for (const PilotRow& row : found->pilots)
+      if (tell_pilots)
+        fmt::print("    {:<16} {:>7} steps  error {:8.1e}  {:>8} evaluations  {}\n", row.method, row.steps,
+                   row.error.value_or(NAN) / *model.run.accuracy, row.cost.evaluations, row.note);
   } catch (const InputError& e) {
     outcome.words = e.what();
     return outcome;
@@ -216,6 +221,8 @@ struct Tally {
 }  // namespace
 
 int main(int count, char** words) {
+  const bool tell_pilots = count > 1 && std::string(words[1]) == "pilots";
+  if (tell_pilots) --count, ++words;
   const auto wanted = [&](const std::string& name) {
     return count == 1 || (std::string(words[1]) == "fresh" && name.starts_with("random-")) ||
            std::any_of(words + 1, words + count, [&](const char* w) { return name == w; });
@@ -225,7 +232,7 @@ int main(int count, char** words) {
     if (!wanted(name)) return;
     for (const bool choose : {false, true})
       for (const char* accuracy : {"1e-4", "1e-6", "1e-8", "1e-10"}) {
-        const Trial o = tried(load(choose, accuracy));
+        const Trial o = tried(load(choose, accuracy), tell_pilots);
         (choose ? automatic : given).add(o, choose ? 8 : 3);
         fmt::print("{:<26} {:<6} {:<6}", name, choose ? "auto" : "", accuracy);
         if (o.found)

@@ -1,0 +1,492 @@
+#include "study/method_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "livens/methods/methods.hpp"
+
+namespace livens {
+
+using formula::Number;
+
+namespace {
+
+constexpr long long first_steps = 2, most_nodes = 1024;
+constexpr double most_found_steps = 1e9;
+constexpr double share = 0.3;            // of the accuracy asked for that is aimed at
+constexpr long long part_of_scouts = 8;  // they go through the first part of the time, one of so many
+// Of the error at the end, in the first part: between growth with the time and with its square.
+constexpr double share_of_scouts = 1.0 / 16;
+
+// Nodes at which a pilot is looked at: all, or every second, fourth, ..
+long long nodes_of(long long steps) {
+  while (steps > most_nodes && steps % 2 == 0) steps /= 2;
+  return steps;
+}
+
+// The next wider scalar.
+std::optional<Precision> wider_than(Precision precision) {
+  if (precision == Precision::double_) return Precision::extended;
+  if (precision == Precision::extended && LIVENS_QUAD) return Precision::quad;
+  return {};
+}
+
+// How many points of the step one evaluation of its equations looks at.
+double points_of(const Options& options) {
+  for (const auto& [key, value] : options.values())
+    if (key == "s" || key == "stages")
+      if (const long long* s = std::get_if<long long>(&value)) return static_cast<double>(*s);
+  return 1;
+}
+
+// About N steps that have many nodes in common with a pilot.
+long long steps_beside(double N, long long pilot) {
+  const auto least = static_cast<long long>(std::ceil(N));
+  long long best = least, common = 0;
+  for (long long steps = least; steps <= least + least / 8; ++steps)
+    if (const long long both = std::gcd(nodes_of(steps), nodes_of(pilot)); both > common) best = steps, common = both;
+  return best;
+}
+
+}  // namespace
+
+double unit_round_off(Precision precision) {
+  switch (precision) {
+    case Precision::double_:
+      return epsilon<double>();
+    case Precision::extended:
+      return static_cast<double>(epsilon<long double>());
+    case Precision::quad:
+      break;
+  }
+  return to_double(epsilon<Widest>());
+}
+
+MethodSearch::MethodSearch(const Model& model, std::string text, double asked, Begin begin,
+                           const std::atomic<bool>* stop, const WatchPilot& watch)
+    : model_(model),
+      text_(std::move(text)),
+      asked_(asked),
+      stop_(stop),
+      watch_(watch),
+      method_(choose_method(model_)),
+      options_(read_options(model_, method_)),
+      order_(method_.traits(options_).order),
+      epsilon_(unit_round_off(model_.run.precision)),
+      scouting_(begin == Begin::with_scouts) {}
+
+// ---- what is known
+// ----------------------------------------------------------------------------------------------------
+
+double MethodSearch::Level::whole(double power) const {
+  return 1 / (1 - std::pow(of_next, power));
+}
+
+double MethodSearch::aim() const {
+  return share * asked_;
+}
+double MethodSearch::noise(long long steps) const {
+  return 20 * epsilon_ * (1 + std::sqrt(static_cast<double>(steps)));
+}
+
+std::optional<double> MethodSearch::slope(const Level& a, const Level& b) const {
+  if (!a.known || !b.known || !(a.q > 0) || !(b.q > 0)) return {};
+  return std::log(a.q * a.whole(order_) / (b.q * b.whole(order_))) /
+         std::log(static_cast<double>(b.steps) / static_cast<double>(a.steps));
+}
+
+// With which an error is the one aimed at.
+double MethodSearch::steps_for(const Level& level, double power, double aim) const {
+  const double error = level.q * level.whole(order_);
+  return static_cast<double>(level.steps) * std::pow(std::max(1e-300, error / aim), 1 / power);
+}
+
+double MethodSearch::work(const Cost& cost) const {
+  const double points = points_of(options_);
+  const double size = points * (model_.system->coordinates() + model_.system->constraints());
+  const double formulas = std::max(1.0, model_.system->operations_of_step() / 10);
+  const double matrix = std::min(size * size * size / 3, 15 * size * points);
+  return points * formulas * static_cast<double>(cost.evaluations) +
+         (3 * points * formulas + matrix) * static_cast<double>(cost.jacobians);
+}
+
+std::optional<double> MethodSearch::predicted_work() const {
+  const Pilot& seen = last_.solved && last_.steps > 0 ? last_ : scout_;
+  if (!seen.solved || seen.steps == 0) return {};
+  double steps = 0;
+  if (state_ == State::found)
+    steps = static_cast<double>(found_steps_);
+  else if (errors_.size() > 1 && errors_[errors_.size() - 2].known &&
+           errors_[errors_.size() - 2].q < 0.1 * range(last_))
+    steps = steps_for(errors_[errors_.size() - 2], order_, aim());
+  else if (errors_.size() < 2 && !scouting_)
+    steps = scouted_;
+  if (!(steps > 0)) return {};
+  return steps * work(seen.cost) / static_cast<double>(seen.steps);
+}
+
+double MethodSearch::predicted_evaluations() const {
+  const Cost& cost = (last_.solved && last_.steps > 0 ? last_ : scout_).cost;
+  return *predicted_work() / std::max(1.0, work(cost)) * static_cast<double>(cost.evaluations);
+}
+
+// After a pilot that could not be solved the next one may go to its end.
+double MethodSearch::evaluations_of_next() const {
+  constexpr double of_a_step = 8;
+  const Pilot& seen = scouting_ || last_.steps == 0 ? scout_ : last_;
+  if (scouting_ || last_.steps > 0)
+    return seen.solved ? 2 * static_cast<double>(seen.cost.evaluations)
+                       : of_a_step * static_cast<double>(std::max(first_steps, 2 * seen.steps));
+  return of_a_step * static_cast<double>(next_.empty() ? first_steps : next_.front());
+}
+
+// ---- pilots
+// -----------------------------------------------------------------------------------------------------------
+
+// Where the model does not say how far equations are solved, that is as far as the accuracy needs: at round-off one
+// iteration in two would be spent on digits that no pilot is asked for. Empty: to round-off.
+std::optional<double> MethodSearch::tolerance(long long steps) const {
+  if (model_.solver.tolerance || to_round_off_) return model_.solver.tolerance;
+  const double enough = asked_ / (1e6 * static_cast<double>(steps));
+  return enough > 100 * epsilon_ ? std::optional(enough) : std::nullopt;
+}
+bool MethodSearch::is_loose() const {
+  return !model_.solver.tolerance && tolerance(last_.steps);
+}
+
+Pilot MethodSearch::run(long long steps, Precision precision, long long part) {
+  Model model = model_;
+  model.run.precision = precision;
+  model.run.end = model.initial.t + (model.run.end - model.initial.t) / Number(part);
+  model.solver.tolerance = tolerance(part * steps);
+  Pilot pilot = run_pilot(model, method_, options_, steps, nodes_of(steps), stop_);
+  if (stop_ && stop_->load()) {
+    state_ = State::stopped;
+    return pilot;
+  }
+  PilotRow row{.method = text_,
+               .options = model_.method,
+               .steps = steps,
+               .step = to_double(Number((model.run.end - model.initial.t) / Number(steps))),
+               .error = {},
+               .cost = pilot.cost,
+               .seconds = pilot.seconds,
+               .work = work(pilot.cost),
+               .note = part == 1 ? "" : fmt::format("through the first of {} parts of the time", part)};
+  rows_.push_back(row);
+  if (watch_) watch_(row);
+  return pilot;
+}
+
+void MethodSearch::refine() {
+  if (scouting_) return scout();
+  const long long steps = !next_.empty() ? next_.front() : last_.steps == 0 ? first_steps : 2 * last_.steps;
+  if (!next_.empty()) next_.erase(next_.begin());
+  if (static_cast<double>(steps) > most_found_steps) {
+    state_ = State::too_long;
+    return;
+  }
+  Pilot next = run(steps, model_.run.precision);
+  if (state_ == State::stopped) return;
+  errors_.push_back({});
+  if (errors_.size() > 1 && last_.solved && next.solved) {
+    Level& level = errors_[errors_.size() - 2];
+    level = compare(last_, next);
+    rows_[rows_.size() - 2].error = level.q;
+  }
+  before_ = std::move(last_);
+  last_ = std::move(next);
+  judge();
+  // Errors that do not fall as they should may be those of equations that were not solved far enough, which an unstable
+  // motion makes larger.
+  if (state_ == State::going && is_loose() && stalls()) to_round_off_ = true;
+}
+
+// At the nodes that they have in common.
+MethodSearch::Level MethodSearch::compare(const Pilot& coarse, const Pilot& fine) {
+  Level level{.known = true, .steps = coarse.steps};
+  level.of_next = static_cast<double>(coarse.steps) / static_cast<double>(fine.steps);
+  const auto distance = [&](const std::vector<Widest>& a, const std::vector<Widest>& b, double size, double& most,
+                            double& end) {
+    const std::size_t n = a.size() / coarse.t.size();
+    for (long long k = 0; k <= coarse.nodes; ++k) {
+      if (k * fine.nodes % coarse.nodes != 0) continue;
+      const auto at = static_cast<std::size_t>(k), other = static_cast<std::size_t>(k * fine.nodes / coarse.nodes);
+      end = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        end = std::max(end, std::abs(to_double(Widest(a[at * n + i] - b[other * n + i]))));
+      most = std::max(most, end);
+    }
+    if (size > 0) most /= size, end /= size;
+  };
+  distance(coarse.q, fine.q, fine.q_size, level.q, level.q_end);
+  distance(coarse.p, fine.p, fine.p_size, level.p, level.p_end);
+  return level;
+}
+
+// ---- scouts
+// -----------------------------------------------------------------------------------------------------------
+
+void MethodSearch::scout() {
+  const long long steps = scout_.steps == 0 ? 1 : 2 * scout_.steps;
+  Pilot next = run(steps, model_.run.precision, part_of_scouts);
+  if (state_ == State::stopped) return;
+  scouts_.push_back({});
+  if (scouts_.size() > 1 && scout_.solved && next.solved) scouts_[scouts_.size() - 2] = compare(scout_, next);
+  scout_ = std::move(next);
+  judge_scouts();
+}
+
+// Whether they know how many steps the whole way may need.
+void MethodSearch::judge_scouts() {
+  constexpr long long most = 1 << 14;
+  const std::size_t n = scouts_.size();
+  const double aim = share_of_scouts * this->aim();
+  const auto whole = static_cast<double>(part_of_scouts);
+  if (n > 1 && scouts_[n - 2].known) {
+    const Level& now = scouts_[n - 2];
+    const std::optional<double> seen = n > 2 ? slope(scouts_[n - 3], now) : std::nullopt;
+    const bool near_order = seen && std::abs(*seen - order_) < 0.15 * order_ + 0.2;
+    const bool as_order = seen && std::abs(*seen - order_) < 0.35 * order_ + 0.5;
+    const bool small = now.q < 0.1 * range(scout_);
+    // High orders are not believed from one slope alone, and not from a part of the time.
+    regular_ = near_order && order_ < 8 && small;
+    const double N = steps_for(now, as_order ? order_ : std::max(order_, seen.value_or(order_)), aim);
+    const bool near = N <= 2 * static_cast<double>(scout_.steps);
+    if (now.q <= std::max(aim, noise(now.steps)) || (small && (near_order || (as_order && near))))
+      return place_first_pilots(whole * N);
+  }
+  if (scout_.steps >= most) place_first_pilots(whole * static_cast<double>(scout_.steps));
+}
+
+// Two of them on which what follows is built: below the N that scouts think is needed where errors fall with the order,
+// and on both sides of it where they do not.
+void MethodSearch::place_first_pilots(double N) {
+  scouting_ = false;
+  scouted_ = std::clamp(N, 1.0, most_found_steps);
+  // Steps of the two, in units: what the finer one is off by must be small beside the error of the coarser one.
+  const long long finer = order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
+  const double first = regular_ ? 0.35 : order_ < 8 ? 0.6 : 0.9;
+  const double unit = first * scouted_ / static_cast<double>(coarser);
+  const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : 1;
+  const auto u = static_cast<long long>(even * std::max(1.0, std::round(unit / even)));
+  next_ = {coarser * u, finer * u};
+}
+
+// ---- what pilots say
+// --------------------------------------------------------------------------------------------------
+
+bool MethodSearch::stalls() const {
+  const std::size_t n = errors_.size();
+  if (n < 3 || !errors_[n - 2].known) return false;
+  const double q = errors_[n - 2].q;
+  if (q > 0.1 * range(last_)) return last_.steps >= 256;
+  return slope(errors_[n - 3], errors_[n - 2]).value_or(order_) < 0.5 * order_;
+}
+
+void MethodSearch::judge() {
+  if (errors_.size() < 2) return;
+  const std::size_t k = errors_.size() - 2;
+  const Level& now = errors_[k];
+  if (!now.known) return;
+  smallest_ = std::min(smallest_, now.q);
+  if (k == 0 && scouted_ > 0) return judge_first(now);
+  if (now.q <= noise(now.steps)) {  // nothing is left to find out
+    if (asked_ > now.q)
+      settle_between();
+    else
+      state_ = State::round_off;
+    return;
+  }
+  const std::optional<double> s = k > 0 ? slope(errors_[k - 1], now) : std::nullopt;
+  if (!s) return;
+  const double seen = *s;
+  if (now.q <= aim() && seen < 3 * order_ + 1) return settle_between();
+  const double before = k > 1 ? slope(errors_[k - 2], errors_[k - 1]).value_or(INFINITY) : INFINITY;
+  const bool small = errors_[k - 1].q < 0.3 * range(last_) && now.q < 0.1 * range(last_);
+  const bool near_order = std::abs(seen - order_) < 0.15 * order_ + 0.2;
+  const bool as_order = std::abs(seen - order_) < 0.35 * order_ + 0.5;
+  const bool steady = std::abs(seen - before) < 0.3 && seen > 0.7;
+  const bool settled = std::abs(seen - order_) < 0.04 * order_ + 0.04 && std::abs(before - order_) < 0.2 * order_;
+  if (small && (as_order || steady)) {
+    believed_ = true;
+    const double to_come = as_order ? order_ + (seen - order_) / 3 : seen;
+    const double N = steps_for(now, to_come, aim());
+    needed_ = N;
+    if (is_erratic(k)) return find_by_trial(N);
+    const bool above_noise = asked_ > 3 * noise(static_cast<long long>(std::min(N, most_found_steps)));
+    const double furthest = settled ? 4 : near_order || steady ? 2 : 1.25;
+    if (above_noise && N <= furthest * static_cast<double>(last_.steps))
+      settle(N, now, to_come, seen);
+    else if (N > most_found_steps)
+      state_ = State::too_long;
+    return;
+  }
+  if (small && seen > order_ + 1)
+    if (const double N = steps_for(now, order_, aim()); N <= 0.8 * static_cast<double>(last_.steps))
+      return find_by_trial(N);
+  // Errors that were small and have stopped to become smaller.
+  const bool was_small = believed_ || now.q < 1e-3 * range(last_);
+  if (was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose())
+    now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
+  if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
+}
+
+// Those that scouts have placed: there is no slope yet.
+void MethodSearch::judge_first(const Level& level) {
+  if (level.q > 0.1 * range(last_)) return;
+  const auto here = static_cast<double>(level.steps);
+  const double N = steps_for(level, order_, aim());
+  needed_ = N;
+  if (asked_ <= 3 * noise(static_cast<long long>(std::min(N, most_found_steps)))) return;
+  if (regular_ && N >= 0.5 * here) {
+    if (N <= 2 * static_cast<double>(last_.steps)) return settle(N, level, order_, order_);
+    if (N > most_found_steps) state_ = State::too_long;
+    return;
+  }
+  // Where errors do not fall with the order yet, those of coarser steps may be much larger than it says.
+  const bool high = order_ >= 8;
+  if (N < here) {
+    const double steep = high ? 2 * order_ : order_ + 2, coarser = steps_for(level, steep, aim());
+    return coarser > 0.6 * here ? settle(coarser, level, steep, order_) : find_by_trial(N);
+  }
+  if (N <= (high ? 1.3 : 1.9) * here) return settle(N, level, order_, order_);
+  find_by_trial(N);
+}
+
+// The smallest N whose error is small enough, between two pilots with known errors.
+void MethodSearch::settle_between() {
+  std::size_t k = errors_.size() - 2;
+  const double enough = std::max(aim(), std::min(1.5 * errors_[k].q, 0.7 * asked_));
+  while (k > 0 && errors_[k - 1].known && errors_[k - 1].q <= enough) --k;
+  const Level& fine = errors_[k];
+  if (fine.q > enough || k == 0 || !errors_[k - 1].known) return settle(static_cast<double>(fine.steps), fine, order_, {});
+  const Level& coarse = errors_[k - 1];
+  const double s = *slope(coarse, fine), N = static_cast<double>(coarse.steps) * std::pow(coarse.q / enough, 1 / s);
+  // Errors that fall much faster than the order says are those of steps that do not resolve the motion yet: they
+  // depend on where the nodes happen to lie.
+  if ((s > order_ + 1 || is_erratic(k)) && coarse.steps >= 16 && fine.steps == 2 * coarse.steps)
+    return fine.q > 0.02 * asked_ ? settle(static_cast<double>(fine.steps), fine, order_, {})
+                                  : settle_by_trial(N, coarse.steps, fine);
+  settle(N, coarse, s, s);
+}
+
+// Slopes that are not to be believed say where to try: with the last pilot as reference, if it is fine enough for that;
+// else the next one shall be.
+void MethodSearch::find_by_trial(double N) {
+  const auto last = static_cast<double>(last_.steps);
+  for (int trials = 0; trials < 2 && N <= 0.8 * last; ++trials) {
+    const long long steps = steps_beside(N, last_.steps);
+    const Pilot trial = run(steps, model_.run.precision);
+    if (state_ == State::stopped) return;
+    if (!trial.solved) break;
+    const Level level = compare(trial, last_);
+    rows_.back().error = level.q;
+    if (level.q * level.whole(order_) <= 0.6 * asked_) return settle(static_cast<double>(steps), level, order_, order_);
+    N = std::max(steps_for(level, order_, aim()), 1.1 * static_cast<double>(steps));
+  }
+  if (N <= 1.2 * last && last_.steps % 2 == 0) next_ = {3 * last_.steps / 2};
+}
+
+// High orders are not believed from one slope alone: a difference of 2 in it is a factor of 4 from pilot to pilot.
+bool MethodSearch::is_erratic(std::size_t k) const {
+  if (order_ < 8) return false;
+  const auto near = [&](std::size_t j) {
+    const std::optional<double> s = j > 0 ? slope(errors_[j - 1], errors_[j]) : std::nullopt;
+    return s && std::abs(*s - order_) < 0.2 * order_;
+  };
+  return !near(k) || (k > 1 && !near(k - 1));
+}
+
+// With 5/4, 6/4 or 7/4 of the steps of the coarser one, compared with the finest pilot.
+void MethodSearch::settle_by_trial(double N, long long coarse_steps, const Level& fine) {
+  for (long long quarters = 5; quarters < 8; ++quarters) {
+    const long long steps = coarse_steps / 4 * quarters;
+    if (static_cast<double>(steps) < 0.99 * N) continue;
+    const Pilot trial = run(steps, model_.run.precision);
+    if (state_ == State::stopped) return;
+    if (!trial.solved) continue;
+    const Level level = compare(trial, last_);
+    rows_.back().error = level.q;
+    const bool few_nodes = std::gcd(trial.nodes, last_.nodes) < 16;
+    if (level.q <= (few_nodes ? share : 0.6) * asked_) return settle(static_cast<double>(steps), level, order_, {});
+  }
+  settle(static_cast<double>(fine.steps), fine, order_, {});
+}
+
+// e(N) = e of the level, scaled.
+void MethodSearch::settle(double N, const Level& from, double exponent, std::optional<double> observed) {
+  found_steps_ = meeting_end(std::max(1LL, static_cast<long long>(std::ceil(N * (1 - 1e-12)))));
+  const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) *
+                        (observed ? from.whole(*observed) : 1);
+  const auto scaled = [&](double e) { return std::max(e * factor, epsilon_); };
+  accuracy_.asked = asked_;
+  accuracy_.q = {scaled(from.q_end), scaled(from.q)};
+  accuracy_.p = {scaled(from.p_end), scaled(from.p)};
+  accuracy_.slope = observed;
+  state_ = State::found;
+  weigh_rounding();
+}
+
+// What the rounding of data and steps does to the motion: pilots share it, and do not see it in their differences. A
+// coarse one tells as much as a fine one, if it follows the motion; that more steps round more often is added.
+void MethodSearch::weigh_rounding() {
+  const std::optional<Precision> wider = wider_than(model_.run.precision);
+  if (!wider || asked_ > 1e7 * epsilon_ || !before_.solved) return;
+  const Level& level = errors_[errors_.size() - 2];
+  const long long coarser =
+      std::min(8LL, static_cast<long long>(std::pow(0.003 * range(last_) / std::max(epsilon_, level.q), 1 / order_)));
+  Pilot rounded;
+  if (coarser >= 3 && before_.steps > 2 * coarser) rounded = run(before_.steps / coarser, model_.run.precision);
+  if (!rounded.solved || compare(rounded, before_).q > 0.01 * range(last_)) rounded = before_;
+  if (state_ == State::stopped) return;
+  const Pilot precise = run(rounded.steps, *wider);
+  if (state_ == State::stopped || !precise.solved) return;
+  Level rounding = compare(rounded, precise);
+  const double more = std::sqrt(std::max(1.0, static_cast<double>(found_steps_) / static_cast<double>(rounded.steps)));
+  for (double* error : {&rounding.q, &rounding.q_end, &rounding.p, &rounding.p_end}) *error *= more;
+  rows_.back().note = fmt::format("in {} precision: rounding moves the motion by {:.1g}", name(*wider), rounding.q);
+  if (rounding.q > 0.7 * asked_) {
+    smallest_ = rounding.q;
+    state_ = State::round_off;
+    return;
+  }
+  accuracy_.q.end += rounding.q_end, accuracy_.q.max += rounding.q;
+  accuracy_.p.end += rounding.p_end, accuracy_.p.max += rounding.p;
+}
+
+// N or a little more, so that t + N step is the end to the last bit in double.
+long long MethodSearch::meeting_end(long long N) const {
+  const double t0 = to_double(model_.initial.t), end = to_double(model_.run.end);
+  for (long long more = N; more <= N + std::max(0LL, std::min(64LL, N / 40)); ++more) {
+    const double step = to_double(Number((model_.run.end - model_.initial.t) / Number(more)));
+    if (t0 + static_cast<double>(more) * step == end) return more;
+  }
+  return N;
+}
+
+// Errors of the last pilots grow exponentially and have become as large as the motion.
+void MethodSearch::look_for_horizon() {
+  if (!before_.solved || !last_.solved) return;
+  Differences differences;
+  const auto every = static_cast<std::size_t>(last_.nodes / before_.nodes);
+  const std::size_t n = before_.q.size() / before_.t.size();
+  std::vector<double> q(n);
+  for (std::size_t k = 0; k < before_.t.size(); ++k) {
+    double apart = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      q[i] = to_double(last_.q[k * every * n + i]);
+      apart = std::max(apart, std::abs(to_double(Widest(before_.q[k * n + i] - last_.q[k * every * n + i]))));
+    }
+    differences.take_sizes(q, {});
+    if (k > 0) differences.add({before_.t[k], apart, apart, 0, 0});
+  }
+  horizon_ = differences.estimate(to_double(model_.initial.t), epsilon_).horizon;
+  if (horizon_) state_ = State::chaos;
+}
+
+}  // namespace livens

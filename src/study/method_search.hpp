@@ -1,0 +1,109 @@
+// The search of a step for one method, pilot by pilot (livens/study/step_search.hpp says how).
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "livens/registry/entry.hpp"
+#include "livens/study/step_search.hpp"
+#include "study/pilot.hpp"
+
+namespace livens {
+
+double unit_round_off(Precision precision);
+
+class MethodSearch {
+ public:
+  enum class State { going, found, round_off, chaos, too_long, stopped };
+  enum class Begin { with_scouts, with_two_steps };
+
+  // text: the method as it is written in tables; asked: accuracy.
+  MethodSearch(const Model& model, std::string text, double asked, Begin begin, const std::atomic<bool>* stop,
+               const WatchPilot& watch);
+
+  // One more pilot.
+  void refine();
+
+  State state() const { return state_; }
+  double order() const { return order_; }
+  const Model& model() const { return model_; }
+  long long steps() const { return found_steps_; }
+  const Accuracy& accuracy() const { return accuracy_; }
+  const std::vector<PilotRow>& rows() const { return rows_; }
+  std::optional<double> horizon() const { return horizon_; }
+  double smallest_error() const { return smallest_; }
+  double needed_steps() const { return std::max(needed_, static_cast<double>(last_.steps)); }
+  double seconds_of_last() const { return last_.seconds; }
+
+  // Of the run to come, in units that different methods have in common; empty: not known yet.
+  std::optional<double> predicted_work() const;
+  // Of the run to come, where that is known, and of the next pilot.
+  double predicted_evaluations() const;
+  double evaluations_of_next() const;
+
+ private:
+  // A pilot, and how far it is from the next finer one, relative.
+  struct Level {
+    bool known = false;
+    long long steps = 0;
+    double q = 0, q_end = 0, p = 0, p_end = 0;
+    double of_next = 0;  // its steps by those of that one
+    // What the error is more than that, where it falls with a power of the steps.
+    double whole(double power) const;
+  };
+
+  static Level compare(const Pilot& coarse, const Pilot& fine);
+  std::optional<double> slope(const Level& a, const Level& b) const;
+  double steps_for(const Level& level, double power, double aim) const;
+  double aim() const;
+  double range(const Pilot& pilot) const { return pilot.q_size > 0 ? pilot.range / pilot.q_size : 1; }
+  double noise(long long steps) const;
+  double work(const Cost& cost) const;
+  std::optional<double> tolerance(long long steps) const;
+  bool is_loose() const;
+  Pilot run(long long steps, Precision precision, long long part = 1);
+
+  void scout();
+  void judge_scouts();
+  void place_first_pilots(double N);
+
+  void judge();
+  void judge_first(const Level& level);
+  bool stalls() const;
+  bool is_erratic(std::size_t k) const;
+  void find_by_trial(double N);
+  void settle_between();
+  void settle_by_trial(double N, long long coarse_steps, const Level& fine);
+  void settle(double N, const Level& from, double exponent, std::optional<double> observed);
+  void weigh_rounding();
+  long long meeting_end(long long N) const;
+  void look_for_horizon();
+
+  Model model_;
+  const std::string text_;
+  const double asked_;
+  const std::atomic<bool>* stop_;
+  const WatchPilot& watch_;
+  const MethodEntry& method_;
+  const Options options_;
+  const double order_, epsilon_;
+  State state_ = State::going;
+  bool scouting_;
+  Pilot scout_;                  // the last of them
+  std::vector<Level> scouts_;    // all
+  bool regular_ = false;         // their errors fall with the order
+  double scouted_ = 0;           // steps that they think are needed
+  std::vector<long long> next_;  // pilots to come
+  Pilot before_, last_;
+  std::vector<Level> errors_;  // of all pilots over the whole time
+  std::vector<PilotRow> rows_;
+  bool believed_ = false, to_round_off_ = false;
+  double smallest_ = 1e300, needed_ = 0;
+  std::optional<double> horizon_;
+  long long found_steps_ = 0;
+  Accuracy accuracy_;
+};
+
+}  // namespace livens
