@@ -164,11 +164,14 @@ Trial tried(const Model& model, bool tell_pilots) {
   Trial outcome;
   std::optional<FoundStep> found;
   try {
-    found = find_step(model);
-    for (const PilotRow& row : found->pilots)
+    found = find_step(model, nullptr, [&](const PilotRow& row) {
       if (tell_pilots)
-        fmt::print("    {:<16} {:>7} steps  error {:8.1e}  {:>8} evaluations  {}\n", row.method, row.steps,
-                   row.error.value_or(NAN) / *model.run.accuracy, row.cost.evaluations, row.note);
+        fmt::print("    {:<16} {:>7} steps  {:>8} evaluations  {}\n", row.method, row.steps, row.cost.evaluations,
+                   row.note);
+    });
+    for (const PilotRow& row : found->pilots)
+      if (tell_pilots && row.error)
+        fmt::print("    {:<16} {:>7} steps  error {:8.1e}\n", row.method, row.steps, *row.error / *model.run.accuracy);
   } catch (const InputError& e) {
     outcome.words = e.what();
     return outcome;

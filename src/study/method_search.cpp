@@ -317,7 +317,7 @@ void MethodSearch::judge() {
     const double to_come = as_order ? order_ + (seen - order_) / 3 : seen;
     const double N = steps_for(now, to_come, aim());
     needed_ = N;
-    if (is_erratic(k)) return find_by_trial(N);
+    if (is_erratic(k) || (order_ >= 8 && N > 1.3 * static_cast<double>(now.steps))) return find_by_trial(N);
     const bool above_noise = asked_ > 3 * noise(static_cast<long long>(std::min(N, most_found_steps)));
     const double furthest = settled ? 4 : near_order || steady ? 2 : 1.25;
     if (above_noise && N <= furthest * static_cast<double>(last_.steps))
@@ -330,7 +330,7 @@ void MethodSearch::judge() {
     if (const double N = steps_for(now, order_, aim()); N <= 0.8 * static_cast<double>(last_.steps))
       return find_by_trial(N);
   // Errors that were small and have stopped to become smaller.
-  const bool was_small = believed_ || now.q < 1e-3 * range(last_);
+  const bool was_small = last_.steps >= 32 && (believed_ || now.q < 1e-3 * range(last_));
   if (was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose())
     now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
   if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
