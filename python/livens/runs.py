@@ -121,6 +121,12 @@ class Run:
         return {name[len(start) :]: x for name, x in self.columns.items() if name.startswith(start)}
 
     @property
+    def values(self) -> dict[str, Array]:
+        """The quantities of [record.values] by name, each of shape (N,)."""
+        start = "values/"
+        return {name[len(start) :]: x for name, x in self.columns.items() if name.startswith(start)}
+
+    @property
     def events(self) -> list[dict[str, Any]]:
         """Impacts, releases and the events of the model, by time."""
         return list(self.summary.get("events", []))
