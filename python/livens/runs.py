@@ -132,13 +132,13 @@ class Run:
         return list(self.summary.get("events", []))
 
     def __getitem__(self, name: str) -> Array:
-        """A coordinate by its name, ``run["x"]``, its velocity, ``run["x'"]``, or a column."""
+        """A coordinate by its name, ``run["x"]``, its velocity, ``run["x'"]``, a value of [record.values], or a column."""
         names = self.model.coordinates
         if name in names:
             return self.q[:, names.index(name)]
         if name.endswith("'") and name[:-1] in names:
             return self.v[:, names.index(name[:-1])]
-        return self.columns[name]
+        return self.values[name] if name in self.values else self.columns[name]
 
     def __len__(self) -> int:
         return len(self.t)

@@ -55,9 +55,9 @@ TEST_CASE("tables_reproduce_polynomials_of_degree_5_in_one_two_and_three_variabl
       const T a(x), b(y), c(z);
       return to_double(abs(B({}, a, b, c) - f(a, b, c)) / epsilon<T>());
     };
-    CHECK(error(double()) < 4 * 12);  // measured 3, 5, 12
-    CHECK(error(static_cast<long double>(0)) < 4 * 10);
-    CHECK(error(Widest()) < 4 * 60);  // measured 2, 4, 24: the coefficients round in this precision, too
+    CHECK(error(double()) < 4 * 2.5);                   // measured 0, 2.5, 1
+    CHECK(error(static_cast<long double>(0)) < 4 * 3);  // measured 1, 2, 3
+    CHECK(error(Widest()) < 4 * 5);  // measured 2, 4, 5: the coefficients round in this precision, too
     // f_xx and, where they are there, f_xxyz: 20 x^3 - 4, q' = 5 y^4 - 9 y^2 + 1, r' = 5 z^4 + 1
     const double xx = 20 * std::pow(to_double(x), 3) - 4, yd = to_double(y), zd = to_double(z);
     const double q = yd * yd * yd * (yd * yd - 3) + yd, r = std::pow(zd, 5) + zd;
@@ -68,7 +68,7 @@ TEST_CASE("tables_reproduce_polynomials_of_degree_5_in_one_two_and_three_variabl
   }
   const Table sixth = tabulated({points_of_table(9, 0.3)},
                                 [](const auto& x, const auto&, const auto&) { return x * x * x * x * x * x; });
-  CHECK(std::abs(sixth({}, 0.33, 0.0, 0.0) - std::pow(0.33, 6)) > 1e-7);
+  CHECK(std::abs(sixth({}, 0.33, 0.0, 0.0) - std::pow(0.33, 6)) > 1e-4);  // measured 6.2e-4
 }
 
 TEST_CASE("tables_take_their_values_have_order_6_and_continuous_fourth_derivatives") {
@@ -80,7 +80,7 @@ TEST_CASE("tables_take_their_values_have_order_6_and_continuous_fourth_derivativ
     const std::vector<Widest> points = points_of_table(n, 0.0);
     const Table B = tabulated({points}, f);
     for (const Widest& x : points)
-      CHECK(std::abs(B({}, to_double(x), 0.0, 0.0) - std::sin(3 * to_double(x))) < 1e-15 * 4);  // measured 3e-16
+      CHECK(std::abs(B({}, to_double(x), 0.0, 0.0) - std::sin(3 * to_double(x))) < 4 * 5.6e-16);  // measured 5.6e-16
     double error = 0;
     for (int i = 0; i <= 997; ++i) {
       const double x = 2.0 * i / 997, exact = std::pow(3.0, order) * std::sin(3 * x + order * std::acos(0.0));
@@ -88,19 +88,19 @@ TEST_CASE("tables_take_their_values_have_order_6_and_continuous_fourth_derivativ
     }
     return error;
   };
-  for (const std::uint8_t order : {0, 1, 2, 4}) {
-    const double coarse = worst(21, order), fine = worst(41, order), slope = std::log2(coarse / fine);
+  for (const std::uint8_t order : std::initializer_list<std::uint8_t>{0, 1, 2, 4}) {
+    const double coarse = worst(41, order), fine = worst(81, order), slope = std::log2(coarse / fine);
     CAPTURE(coarse);
-    CHECK(slope > 6 - order - 0.6);  // measured 5.5, 4.6, 3.6, 1.7: the ends are late
+    CHECK(slope > 6 - order - 0.2);  // measured 6.37, 5.37, 4.36, 2.33
     CHECK(slope < 6 - order + 0.5);
   }
   const Table B = tabulated({points_of_table(12, 0.3)}, f);
   for (const Widest& knot : points_of_table(12, 0.3)) {
     const double x = to_double(knot), h = 1e-9;
     if (x == 0 || x == 2) continue;
-    for (const std::uint8_t order : {0, 3, 4}) {
+    for (const std::uint8_t order : std::initializer_list<std::uint8_t>{0, 3, 4}) {
       const double jump = B({order, 0, 0}, x + h, 0.0, 0.0) - B({order, 0, 0}, x - h, 0.0, 0.0);
-      CHECK(std::abs(jump) < 2e-6 * std::pow(3.0, order));
+      CHECK(std::abs(jump) < 4 * 6.3e-9 * std::pow(3.0, order));  // measured 6.3e-9: 2 h times the next derivative
     }
   }
 }
