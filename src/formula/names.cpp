@@ -59,11 +59,13 @@ const Resolver* Names::varying(std::string_view name, Slot& variable) const {
   const auto varied = entries_.find(name);
   if (varied == entries_.end()) return nullptr;
   variable = {varying_block, depth_};
-  auto place = varying_.find(name);
-  if (place == varying_.end()) place = varying_.emplace(std::string(name), Varying{}).first;
-  Varying& kept = place->second;
-  if (kept.names && kept.of_so_many == entries_.size()) return kept.names.get();
-  const NodeId meaning = *resolve(name);
+  if (const auto kept = varying_.find(name); kept != varying_.end() && kept->second.of_so_many == entries_.size())
+    return kept->second.names.get();
+  const NodeId meaning = *resolve(name);  // may itself need other names to vary
+  const std::size_t most_kept = 8, cost_of_name = 32;
+  repeated += static_cast<long long>(cost_of_name * entries_.size());
+  if (varying_.size() >= most_kept) varying_.clear();
+  Varying& kept = varying_[std::string(name)];
   kept.of_so_many = entries_.size();
   kept.names = std::make_unique<Names>(*graph_);
   Names& names = *kept.names;

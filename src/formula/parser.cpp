@@ -327,6 +327,7 @@ class Parser {
   [[gnu::noinline]] std::optional<NodeId> time_derivative(const std::string& name, std::size_t start) {
     if (!names_->is_definition(name)) return std::nullopt;
     const NodeId f = *names_->resolve(name);
+    count_differentiation(f, start);
     const std::vector<Slot> variables = graph_.variables(f);
     const std::vector<NodeId> partial = graph_.gradient(f, variables);
     NodeId total = graph_.constant(0);
@@ -432,7 +433,9 @@ class Parser {
     };
     NodeId result;
     if (graph_.op(*meaning) == Op::variable && !names_->is_definition(x)) {
-      result = graph_.derivative(first_argument(), graph_.slot(*meaning));
+      const NodeId f = first_argument();
+      count_differentiation(f, start);
+      result = graph_.derivative(f, graph_.slot(*meaning));
     } else {
       Slot variable;
       const Resolver* const varying = names_->varying(x, variable);
@@ -446,11 +449,23 @@ class Parser {
       sums_ = outer_sums;
       names_ = outer;
       names_->repeated = varying->repeated;
+      count_differentiation(f, start);
       result = graph_.substitute(graph_.derivative(f, variable), {{variable, *meaning}});
     }
     at_ = end;
     close(opening);
     return operand_of(result);
+  }
+
+  // Derivatives of derivatives grow by a factor each time: they are counted like what is read again.
+  void count_differentiation(NodeId f, std::size_t start) const {
+    constexpr std::size_t cost = 32, growth = 8;
+    const std::size_t size = Reach(graph_, std::array{f}).size();
+    if (!may_repeat(graph_, *names_, 1, cost * size) ||
+        static_cast<long long>(growth * size + graph_.size()) > most_nodes)
+      fail(start, "too much is differentiated",
+           "; differentiate less often, or a shorter formula: a model may have " + std::to_string(most_nodes) +
+               " operations");
   }
 
   std::string name_to_differentiate_by() {

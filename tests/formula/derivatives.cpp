@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "livens/formula/functions.hpp"
@@ -55,6 +57,9 @@ TEST_CASE("d_is_the_derivative_by_variables_parameters_and_definitions") {
   CHECK(world.same("sum(i = 1..3, d(x^i, x))", "1 + 2*x + 3*x^2"));
   CHECK(world.same("d(sum(i = 1..3, m*x^i), m) + sum(i = 1..3, m*x^i)", "(1 + m)*(x + x^2 + x^3)"));
   CHECK(world.text("d(3, x)") == "0");
+  std::string nested = "sin(x*exp(sin(x)))";
+  for (int i = 0; i < 40; ++i) nested = "d(" + nested + ", x)";  // grows by a factor of about 3 each time
+  CHECK(world.refusal(nested).find("too much is differentiated") != std::string::npos);
   CHECK(world.refusal("d(x^2, 2*x)").find("is not a name at column 8") != std::string::npos);
   CHECK(world.refusal("d(x^2, x*y)").find("is not a name alone at column 8") != std::string::npos);
   CHECK(world.refusal("d(x^2)").find("\"d\" takes a formula and the name") != std::string::npos);
@@ -107,8 +112,10 @@ TEST_CASE("jumps_and_their_smooth_variants") {
   CHECK(world.text("d*step") == "10");
 }
 
-TEST_CASE("every_function_in_words_can_be_called_as_it_is_written") {
+TEST_CASE("every_function_in_words_can_be_called_as_it_is_written_and_is_documented") {
   DerivativeWorld world;
+  std::ifstream page(std::string(LIVENS_SOURCE) + "/docs/model-files.md");
+  const std::string documentation{std::istreambuf_iterator<char>(page), {}};
   for (const FunctionWords& f : functions_in_words()) {
     CAPTURE(f.written);
     std::string formula(f.written);
@@ -118,5 +125,6 @@ TEST_CASE("every_function_in_words_can_be_called_as_it_is_written") {
     for (const char* name : {"x", "y", "a", "b", "f", "w"}) names.add_variable(name, {3, static_cast<int>(*name)});
     names.parse(formula);
     CHECK(Names::reserved(f.name) == f.reserved);
+    CHECK(documentation.find("| `" + std::string(f.written) + "` | ") != std::string::npos);
   }
 }
