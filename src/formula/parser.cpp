@@ -649,7 +649,10 @@ class Parser {
       fail(start, wrong,
            ": it would contain an acceleration, which the equations of motion determine and formulas do not have; take "
            "the velocity of a definition of coordinates and t");
-    fail(start, wrong, ": formulas have no rate of that; take the velocity of a definition of coordinates and t");
+    fail(start, wrong,
+         ": formulas of this system have no velocity of that; take the velocity of a definition of t, and of "
+         "coordinates "
+         "that have one");
   }
 
   [[noreturn, gnu::noinline]] void refuse_index(NodeId f, std::size_t start) const {
