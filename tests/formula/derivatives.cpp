@@ -83,7 +83,7 @@ TEST_CASE("the_velocity_of_a_definition_is_its_total_time_derivative") {
 
 TEST_CASE("jumps_and_their_smooth_variants") {
   DerivativeWorld world;
-  for (const auto& [formula, value] : std::vector<std::pair<std::string, double>>{
+  for (const auto& row : std::vector<std::pair<std::string, double>>{
            {"sign(-3) + sign(0)", -1},
            {"step(-1) + 10*step(0)", 10},
            {"smoothabs(3, 4)", 5},
@@ -93,8 +93,8 @@ TEST_CASE("jumps_and_their_smooth_variants") {
            {"if(2 <= 2, 3, 4) + 10*if(2 >= 3, 3, 4)", 43},
            {"if(2 > 2, 3, 4)", 4},
        }) {
-    CAPTURE(formula);
-    CHECK(to_double(world.graph.value(world(formula))) == doctest::Approx(value).epsilon(1e-15));
+    CAPTURE(row.first);
+    CHECK(to_double(world.graph.value(world(row.first))) == doctest::Approx(row.second).epsilon(1e-15));
   }
   CHECK(world.same("if(x < y, x, y)", "min(x, y)"));
   CHECK(std::isnan(evaluate(world.graph, {world("if(log(x) < 1, 0, 1)")}, Point<double>{{0}, {-1, 0, 0}, {}})[0]));

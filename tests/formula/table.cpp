@@ -52,7 +52,7 @@ TEST_CASE("tables_reproduce_polynomials_of_degree_5_in_one_two_and_three_variabl
     const Widest x = Widest(1) / 3, y = d > 1 ? Widest(7) / 5 : Widest(0), z = d > 2 ? Widest(3) / 7 : Widest(0);
     const auto error = [&]<class T>(const T&) {
       using std::abs;
-      const T a(x), b(y), c(z);
+      const T a = static_cast<T>(x), b = static_cast<T>(y), c = static_cast<T>(z);
       return to_double(abs(B({}, a, b, c) - f(a, b, c)) / epsilon<T>());
     };
     CHECK(error(double()) < 4 * 2.5);                   // measured 0, 2.5, 1
