@@ -14,7 +14,7 @@ such as ``**{"method.s": 3}`` override its keys as ``livens run --set`` does.
 from livens import method
 from livens._core import InputError, StoreError, version
 from livens.build import Degenerate, Lagrangian, Mechanism, Odae
-from livens.lists import methods, problems, show, studies
+from livens.lists import functions, methods, problems, show, studies
 from livens.model import Model
 from livens.runs import Interrupted, Run, StepError, load, resume, run
 from livens.study import (
@@ -43,6 +43,7 @@ __all__ = [
     "Sweep",
     "__version__",
     "advise",
+    "functions",
     "load",
     "method",
     "methods",

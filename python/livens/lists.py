@@ -1,4 +1,4 @@
-"""What there is: ready problems, methods, studies."""
+"""What there is: ready problems, methods, studies, functions of formulas."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ def methods() -> list[dict[str, Any]]:
 def studies() -> list[dict[str, str]]:
     """The studies: name, summary."""
     rows: list[dict[str, str]] = json.loads(_core.studies())
+    return rows
+
+
+def functions() -> list[dict[str, Any]]:
+    """The functions of formulas: name, how they are written, summary, whether the name is reserved, whether they jump."""
+    rows: list[dict[str, Any]] = json.loads(_core.functions())
     return rows
 
 

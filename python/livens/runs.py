@@ -121,18 +121,24 @@ class Run:
         return {name[len(start) :]: x for name, x in self.columns.items() if name.startswith(start)}
 
     @property
+    def values(self) -> dict[str, Array]:
+        """The quantities of [record.values] by name, each of shape (N,)."""
+        start = "values/"
+        return {name[len(start) :]: x for name, x in self.columns.items() if name.startswith(start)}
+
+    @property
     def events(self) -> list[dict[str, Any]]:
         """Impacts, releases and the events of the model, by time."""
         return list(self.summary.get("events", []))
 
     def __getitem__(self, name: str) -> Array:
-        """A coordinate by its name, ``run["x"]``, its velocity, ``run["x'"]``, or a column."""
+        """A coordinate by its name, ``run["x"]``, its velocity, ``run["x'"]``, a value of [record.values], or a column."""
         names = self.model.coordinates
         if name in names:
             return self.q[:, names.index(name)]
         if name.endswith("'") and name[:-1] in names:
             return self.v[:, names.index(name[:-1])]
-        return self.columns[name]
+        return self.values[name] if name in self.values else self.columns[name]
 
     def __len__(self) -> int:
         return len(self.t)

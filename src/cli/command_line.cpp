@@ -88,8 +88,9 @@ CommandLine::CommandLine()
   resume_command->add_flag("--json", resumed_.json, "print the summary on standard output, and nothing else there");
   resume_command->add_flag("--quiet", resumed_.quiet, "no words on standard error but errors");
 
-  CLI::App* list_command = app.add_subcommand("list", "what there is: problems, methods or studies");
-  list_command->add_option("WHAT", list_what_, "problems, methods or studies")->required();
+  CLI::App* list_command =
+      app.add_subcommand("list", "what there is: problems, methods, studies or functions of formulas");
+  list_command->add_option("WHAT", list_what_, "problems, methods, studies or functions")->required();
   list_command->add_flag("--json", list_json_, "as JSON");
 
   CLI::App* show_command = app.add_subcommand("show", "print a ready problem as a model file, to copy and change");

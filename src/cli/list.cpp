@@ -60,13 +60,23 @@ int list_studies(bool json) {
   return 0;
 }
 
+int list_functions(bool json) {
+  const Json rows = list_of_functions();
+  if (json) return print_json(rows);
+  for (const Json& row : rows)
+    fmt::print("{:<22} {}{}\n", row.at("written").get<std::string>(), row.at("summary").get<std::string>(),
+               row.at("jumps").get<bool>() ? "; jumps: not where formulas are differentiated" : "");
+  return 0;
+}
+
 }  // namespace
 
 int list(const std::string& what, bool json) {
   if (what == "problems") return list_problems(json);
   if (what == "methods") return list_methods(json);
   if (what == "studies") return list_studies(json);
-  throw InputError(fmt::format("list {}: there are three lists: problems, methods, studies", what));
+  if (what == "functions") return list_functions(json);
+  throw InputError(fmt::format("list {}: there are four lists: problems, methods, studies, functions", what));
 }
 
 int show(const std::string& name) {

@@ -69,7 +69,7 @@ std::string_view function_name(Op op) {
     case Op::max:
       return "max";
     case Op::select:
-      return "select";
+      return "if";
     default:
       return "";
   }
@@ -104,6 +104,28 @@ int Graph::exponent(NodeId f) const {
   return static_cast<int>(nodes_[f.index].child[1].index);
 }
 
+namespace {
+constexpr std::uint32_t order_bits = 4;
+}
+
+TableCall Graph::table_call(NodeId f) const {
+  std::uint32_t detail = nodes_[f.index].detail;
+  TableCall which;
+  for (std::uint8_t& order : which.order) {
+    order = static_cast<std::uint8_t>(detail & ((1u << order_bits) - 1));
+    detail >>= order_bits;
+  }
+  which.table = detail;
+  return which;
+}
+
+std::uint32_t Graph::add_table(std::shared_ptr<const Table> table) {
+  const auto found = std::find(tables_.begin(), tables_.end(), table);
+  const auto number = static_cast<std::uint32_t>(found - tables_.begin());
+  if (found == tables_.end()) tables_.push_back(std::move(table));
+  return number;
+}
+
 void Graph::rehash(std::size_t buckets) {
   buckets_.assign(buckets, 0);
   const std::vector<Node> nodes = std::move(nodes_);
@@ -116,6 +138,7 @@ NodeId Graph::intern(const Node& node) {
   if (2 * nodes_.size() >= buckets_.size()) rehash(std::max<std::size_t>(64, 2 * buckets_.size()));
   std::uint64_t hash = static_cast<std::uint64_t>(node.op);
   for (const NodeId child : node.child) hash = (hash ^ child.index) * 0x9e3779b97f4a7c15u;  // Fibonacci hashing
+  if (node.detail != 0) hash = (hash ^ node.detail) * 0x9e3779b97f4a7c15u;
   const std::size_t mask = buckets_.size() - 1;
   for (std::size_t k = static_cast<std::size_t>(hash >> 32) & mask;; k = (k + 1) & mask) {
     if (buckets_[k] == 0) {
@@ -289,6 +312,34 @@ NodeId Graph::select(NodeId condition, NodeId a, NodeId b) {
   return make(Op::select, condition, a, b);
 }
 
+NodeId Graph::table(const TableCall& which, std::span<const NodeId> x) {
+  const Table& function = *tables_[which.table];
+  if (x.size() != function.variables())
+    throw std::invalid_argument("a table takes as many operands as it has variables");
+  Node node{static_cast<Op>(static_cast<std::uint32_t>(Op::table1) + x.size() - 1), {}, which.table};
+  for (std::size_t k = which.order.size(); k-- > 0;) {
+    if (which.order[k] > Table::degree) return constant(0);
+    node.detail = node.detail << order_bits | which.order[k];
+  }
+  std::copy(x.begin(), x.end(), node.child.begin());
+  if (std::all_of(x.begin(), x.end(), [this](NodeId f) { return is_constant(f); })) {
+    std::array<Number, 3> at{};
+    for (std::size_t k = 0; k < x.size(); ++k) at[k] = value(x[k]);
+    const Number y = function(which.order, at[0], at[1], at[2]);
+    if (is_finite(y)) return constant(y);
+  }
+  return intern(node);
+}
+
+NodeId Graph::like(const Graph& graph, NodeId f, const std::array<NodeId, 3>& operands) {
+  const Op op = graph.op(f);
+  if (op == Op::power) return power(operands[0], graph.exponent(f));
+  if (!is_table(op)) return call(op, operands[0], operands[1], operands[2]);
+  TableCall which = graph.table_call(f);
+  if (this != &graph) which.table = add_table(graph.tables_[which.table]);
+  return table(which, std::span(operands).first(bits(arity(op))));
+}
+
 NodeId Graph::call(Op op, NodeId a, NodeId b, NodeId c) {
   switch (op) {
     case Op::add:
@@ -313,7 +364,7 @@ NodeId Graph::call(Op op, NodeId a, NodeId b, NodeId c) {
     default:
       break;
   }
-  if (arity(op) == 0 || op == Op::power || op >= Op::mul_add)
+  if (arity(op) == 0 || op == Op::power || is_table(op) || op >= Op::mul_add)
     throw std::invalid_argument("not an operation with operands");
   return arity(op) == 1 ? make(op, a) : make(op, a, b);
 }
@@ -477,6 +528,19 @@ std::vector<NodeId> Graph::gradient(NodeId f, std::span<const Slot> wrt) {
         if (is_active(b)) increase(b, select(a, w, zero));
         if (is_active(c)) increase(c, select(a, zero, w));
         break;
+      case Op::table1:
+      case Op::table2:
+      case Op::table3: {
+        const std::array<NodeId, 3> x{a, b, c};
+        const auto variables = bits(arity(op(y)));
+        for (std::size_t k = 0; k < variables; ++k) {
+          if (!is_active(x[k])) continue;
+          TableCall higher = table_call(y);
+          ++higher.order[k];
+          increase(x[k], mul(w, table(higher, std::span(x).first(variables))));
+        }
+        break;
+      }
       default:
         break;  // sign is constant where it has a derivative
     }
@@ -511,8 +575,7 @@ NodeId Graph::substitute(NodeId f, const std::map<Slot, NodeId>& replacements) {
       changed = changed || operands[k] != children(y)[k];
     }
     if (!changed) continue;
-    image[i] =
-        op(y) == Op::power ? power(operands[0], exponent(y)) : call(op(y), operands[0], operands[1], operands[2]);
+    image[i] = like(*this, y, operands);
   }
   return image.back();
 }
@@ -529,6 +592,13 @@ std::vector<Slot> Graph::variables(NodeId f) const {
 bool Graph::depends_on(NodeId f, int block) const {
   const std::vector<Slot> used = variables(f);
   return std::any_of(used.begin(), used.end(), [block](Slot x) { return x.block == block; });
+}
+
+std::optional<NodeId> Graph::jump(NodeId f) const {
+  const Reach reach(*this, std::array{f});
+  for (const NodeId y : reach.nodes())
+    if (op(y) == Op::sign || op(y) == Op::select) return y;
+  return std::nullopt;
 }
 
 std::optional<int> Graph::polynomial_degree(NodeId f, int block) const {
@@ -666,9 +736,17 @@ std::string Graph::text(NodeId f, std::size_t longest) const {
         infix(exponentiation, piece.binding, {"", a, atom}, "^", {"", b, atom});
         break;
       default: {
-        std::vector<Piece> pieces{{std::string(function_name(op(y))) + "(", {}, 0}};
+        std::string before(function_name(op(y)));
+        if (is_table(op(y))) {
+          const TableCall which = table_call(y);
+          before = tables_[which.table]->name();
+          for (std::size_t k = 0; k < which.order.size(); ++k)
+            for (int n = 0; n < which.order[k]; ++n) before = "d" + std::to_string(k + 1) + " " + before;
+        }
+        std::vector<Piece> pieces{{before + "(", {}, 0}};
         for (const NodeId child : children(y)) {
-          if (pieces.size() > 1) pieces.push_back({", ", {}, 0});
+          if (pieces.size() > 1)
+            pieces.push_back({pieces.size() == 2 && op(y) == Op::select ? " >= 0, " : ", ", {}, 0});
           pieces.push_back({"", child, sum});
         }
         pieces.push_back({")", {}, 0});

@@ -31,6 +31,68 @@ void Names::add_definition(const std::string& name, std::shared_ptr<Wording> wor
   add(name, {std::nullopt, std::move(wording), std::move(indices)});
 }
 
+namespace {
+constexpr int varying_block = 1 << 20;  // of no one else
+}
+
+void Names::add_table(const std::string& name, std::shared_ptr<const Table> table) {
+  tables_.emplace(name, graph_->add_table(std::move(table)));
+}
+
+bool Names::is_definition(std::string_view name) const {
+  const auto found = entries_.find(name);
+  return found != entries_.end() && found->second.wording != nullptr;
+}
+
+std::optional<std::uint32_t> Names::table(std::string_view name) const {
+  const auto found = tables_.find(name);
+  return found == tables_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> Names::tables() const {
+  std::vector<std::string> names;
+  for (const auto& table : tables_) names.push_back(table.first);
+  return names;
+}
+
+const Resolver* Names::varying(std::string_view name, Slot& variable) const {
+  const auto varied = entries_.find(name);
+  if (varied == entries_.end()) return nullptr;
+  variable = {varying_block, depth_};
+  if (const auto kept = varying_.find(name); kept != varying_.end() && kept->second.of_so_many == entries_.size())
+    return kept->second.names.get();
+  const NodeId meaning = *resolve(name);  // may itself need other names to vary
+  const std::size_t most_kept = 8, cost_of_name = 32;
+  repeated += static_cast<long long>(cost_of_name * entries_.size());
+  if (varying_.size() >= most_kept) varying_.clear();
+  Varying& kept = varying_[std::string(name)];
+  kept.of_so_many = entries_.size();
+  kept.names = std::make_unique<Names>(*graph_);
+  Names& names = *kept.names;
+  names.entries_ = entries_;
+  for (auto& [key, entry] : names.entries_)
+    if (entry.wording) {  // to be parsed again, with sums of its own
+      entry.node.reset();
+      entry.is_open = false;
+      entry.wording = std::make_shared<Wording>(Wording{entry.wording->text, entry.wording->where, {}});
+    }
+  names.entries_.find(name)->second = {graph_->variable(variable), nullptr, {}};
+  names.tables_ = tables_;
+  names.rate_blocks_ = rate_blocks_;
+  names.rates_ = rates_;
+  if (graph_->variables(meaning).empty()) names.rates_.insert_or_assign(variable, graph_->constant(0));
+  names.depth_ = depth_ + 1;
+  graph_->name(variable, std::string(name));
+  return &names;
+}
+
+std::optional<NodeId> Names::rate(Slot variable) const {
+  if (const auto found = rates_.find(variable); found != rates_.end()) return found->second;
+  const auto block = rate_blocks_.find(variable.block);
+  if (block == rate_blocks_.end()) return std::nullopt;
+  return graph_->variable({block->second, variable.index});
+}
+
 std::optional<NodeId> Names::resolve(std::string_view name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) return std::nullopt;
@@ -52,7 +114,9 @@ void Names::define(Entries::iterator wanted) const {
       path.pop_back();
       continue;
     }
-    const auto needed = entries_.find(open.needs.back());
+    auto needed = entries_.find(open.needs.back());
+    if (needed == entries_.end() && open.needs.back().ends_with('\''))  // the velocity of a definition
+      needed = entries_.find(open.needs.back().substr(0, open.needs.back().size() - 1));
     open.needs.pop_back();
     if (needed == entries_.end() || needed->second.node) continue;
     const auto same = [&](const Open& other) { return other.entry == needed; };

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "livens/formula/functions.hpp"
 #include "livens/formula/nearest.hpp"
 #if LIVENS_QUAD
 #include <quadmath.h>
@@ -30,6 +31,19 @@ constexpr std::array functions{
     Function{"sqrt", Op::sqrt},     Function{"abs", Op::abs},   Function{"min", Op::min, true},
     Function{"max", Op::max, true}, Function{"pow", Op::pow},   Function{"hypot", Op::hypot},
 };
+
+// Functions where a parenthesis follows, names like others where none does; of so many arguments.
+struct Called {
+  std::string_view name;
+  std::size_t arguments;
+};
+constexpr std::array called{Called{"sign", 1},       Called{"step", 1}, Called{"smoothabs", 2}, Called{"smoothsign", 2},
+                            Called{"smoothstep", 2}, Called{"d", 2},    Called{"if", 3}};
+
+const Called* find_called(std::string_view name) {
+  const auto found = std::find_if(called.begin(), called.end(), [&](const Called& f) { return f.name == name; });
+  return found == called.end() ? nullptr : &*found;
+}
 
 const Function* find_function(std::string_view name) {
   const auto found =
@@ -121,7 +135,7 @@ Number to_number(std::string_view text) {
 class Parser {
  public:
   Parser(Graph& graph, std::string_view text, const Resolver& names, const Indices& indices, PartialSums* sums)
-      : graph_(graph), text_(text), names_(names), indices_(indices), sums_(sums ? *sums : own_sums_) {}
+      : graph_(graph), text_(text), names_(&names), indices_(indices), sums_(sums ? sums : &own_sums_) {}
 
   NodeId formula() {
     start("the formula");
@@ -155,7 +169,7 @@ class Parser {
   // Counts one level of nesting for as long as it lives.
   class Level {
    public:
-    explicit Level(Parser& parser) : depth_(parser.names_.nesting) {
+    explicit Level(Parser& parser) : depth_(parser.names_->nesting) {
       if (depth_ >= deepest_nesting)
         parser.fail(parser.at_, "nested more than " + std::to_string(deepest_nesting) + " levels deep",
                     "; use let names");
@@ -261,7 +275,12 @@ class Parser {
     const std::size_t start = at_;
     const std::string_view word = rest().substr(0, length);
     advance(length);
-    if (next() == '(' && (word == "sum" || word == "prod")) return repetition(word == "sum" ? Op::add : Op::mul);
+    if (next() == '(') {
+      if (word == "sum" || word == "prod") return repetition(word == "sum" ? Op::add : Op::mul);
+      if (word == "d") return derivative(start);
+      if (const Called* function = find_called(word)) return call(*function, start);
+      if (const auto table = names_->table(word)) return table_call(*table, word, start);
+    }
     if (const Function* function = find_function(word)) return call(*function, start);
     at_ = start;
     return value_of_name(length);
@@ -289,7 +308,9 @@ class Parser {
     }
     if (next() == '\'')
       fail(at_, "\"'\" follows " + quoted(name), "; only the first derivative of a coordinate has a name");
-    if (const auto f = names_.resolve(name)) {
+    auto f = names_->resolve(name);
+    if (!f && name.back() == '\'') f = time_derivative(name.substr(0, name.size() - 1), start);
+    if (f) {
       if (next() == '(') fail(at_, quoted(name) + " is not a function", "; is a \"*\" missing before \"(\"?");
       return operand_of(*f);
     }
@@ -302,15 +323,170 @@ class Parser {
     ++at_;
   }
 
-  [[gnu::noinline]] Operand call(const Function& function, std::size_t start) {
+  // f_t + f_q q' of a definition f; none if it is none.
+  [[gnu::noinline]] std::optional<NodeId> time_derivative(const std::string& name, std::size_t start) {
+    if (!names_->is_definition(name)) return std::nullopt;
+    const NodeId f = *names_->resolve(name);
+    count_differentiation(f, start);
+    const std::vector<Slot> variables = graph_.variables(f);
+    const std::vector<NodeId> partial = graph_.gradient(f, variables);
+    NodeId total = graph_.constant(0);
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      const auto rate = names_->rate(variables[k]);
+      if (!rate) refuse_rate(name, graph_.text(graph_.variable(variables[k])), start);
+      total = graph_.add(total, graph_.mul(partial[k], *rate));
+    }
+    return total;
+  }
+
+  std::vector<Operand> arguments_in_parentheses() {
     const std::size_t opening = at_;
-    if (!take('(')) fail(start, quoted(function.name) + " is a function", "; write its argument in parentheses");
+    take('(');
     std::vector<Operand> arguments;
     if (next() != ')') {
       do arguments.push_back(sum());
       while (take(','));
     }
     close(opening);
+    return arguments;
+  }
+
+  [[gnu::noinline]] Operand call(const Called& function, std::size_t start) {
+    const Level level(*this);
+    if (function.name == "if") return choice(start);
+    const std::vector<Operand> x = arguments_in_parentheses();
+    if (x.size() != function.arguments)
+      fail(start,
+           quoted(function.name) + " takes " + std::to_string(function.arguments) +
+               (function.arguments == 1 ? " argument, " : " arguments, ") + std::to_string(x.size()) + " given",
+           function.arguments == 2 ? "; the second is the width over which it is smooth" : "");
+    if (function.name == "sign") return apply(Op::sign, x[0]);
+    if (function.name == "step") return operand_of(graph_.select(node(x[0]), graph_.constant(1), graph_.constant(0)));
+    if (const Number* width = std::get_if<Number>(&x[1]); width && !(*width > 0))
+      fail(start, "the width of " + quoted(function.name) + " is " + graph_.text(graph_.constant(*width)),
+           "; write a positive number");
+    if (function.name == "smoothabs")
+      return apply(Op::sqrt, apply(Op::add, apply(Op::pow, x[0], Number(2)), apply(Op::pow, x[1], Number(2))));
+    const Operand smooth = apply(Op::tanh, apply(Op::div, x[0], x[1]));
+    return function.name == "smoothsign" ? smooth : apply(Op::div, apply(Op::add, Number(1), smooth), Number(2));
+  }
+
+  // if(a < b, f, g)
+  Operand choice(std::size_t start) {
+    const char* const remedy = "; write if(x > y, a, b) with <, <=, > or >=";
+    const std::size_t opening = at_;
+    take('(');
+    const NodeId a = node(sum());
+    const char sign = next();
+    if (sign != '<' && sign != '>') fail(at_, "\"if\" needs a comparison", remedy);
+    advance(1);
+    const bool or_equal = take('=');
+    const NodeId b = node(sum());
+    // a >= b: a - b >= 0;  a > b: not b - a >= 0
+    const bool first_minus_second = (sign == '>') == or_equal;
+    if (!take(',')) fail(at_, "expected \",\"", remedy);
+    const NodeId f = node(sum());
+    if (!take(',')) fail(start, "\"if\" takes 3 arguments", remedy);
+    const NodeId g = node(sum());
+    close(opening);
+    const NodeId difference = first_minus_second ? graph_.sub(a, b) : graph_.sub(b, a);
+    return operand_of(or_equal ? graph_.select(difference, f, g) : graph_.select(difference, g, f));
+  }
+
+  [[gnu::noinline]] Operand table_call(std::uint32_t table, std::string_view name, std::size_t start) {
+    const Level level(*this);
+    const std::vector<Operand> given = arguments_in_parentheses();
+    const std::size_t variables = graph_.tables()[table]->variables();
+    if (given.size() != variables)
+      fail(start, "table " + quoted(name) + " has " + std::to_string(variables) +
+                      (variables == 1 ? " variable, " : " variables, ") + std::to_string(given.size()) + " given");
+    std::vector<NodeId> x;
+    for (const Operand& argument : given) x.push_back(node(argument));
+    return operand_of(graph_.table({table, {}}, x));
+  }
+
+  // d(f, x)
+  [[gnu::noinline]] Operand derivative(std::size_t start) {
+    const Level level(*this);
+    const std::size_t opening = at_;
+    take('(');
+    const std::size_t body = at_, comma = end_of_argument(body);
+    if (comma == text_.size() || text_[comma] != ',')
+      fail(start, "\"d\" takes a formula and the name by which it is differentiated", "; write d(x^2*y, x)");
+    at_ = comma;
+    take(',');
+    const std::size_t named = at_;
+    const std::string x = name_to_differentiate_by();
+    const std::size_t end = at_;
+    const auto meaning = names_->resolve(x);
+    if (!meaning && x.back() == '\'' && names_->is_definition(std::string_view(x).substr(0, x.size() - 1)))
+      fail(named, quoted(x) + " is the velocity of a definition", "; differentiate by the velocities of coordinates");
+    if (!meaning) refuse_name(x, named);
+
+    at_ = body;
+    const auto first_argument = [&] {
+      skip_spaces();
+      if (at_ == comma) fail(at_, "expected an operand", "; write d(x^2*y, x)");
+      const NodeId f = node(sum());
+      if (at_ != comma) refuse_leftover();
+      return f;
+    };
+    NodeId result;
+    if (graph_.op(*meaning) == Op::variable && !names_->is_definition(x)) {
+      const NodeId f = first_argument();
+      count_differentiation(f, start);
+      result = graph_.derivative(f, graph_.slot(*meaning));
+    } else {
+      Slot variable;
+      const Resolver* const varying = names_->varying(x, variable);
+      if (varying == nullptr) fail(named, quoted(x) + " cannot be varied here", "; differentiate by a variable");
+      varying->nesting = names_->nesting;
+      varying->repeated = names_->repeated;
+      PartialSums sums;
+      const Resolver* const outer = std::exchange(names_, varying);
+      PartialSums* const outer_sums = std::exchange(sums_, &sums);
+      const NodeId f = first_argument();
+      sums_ = outer_sums;
+      names_ = outer;
+      names_->repeated = varying->repeated;
+      count_differentiation(f, start);
+      result = graph_.substitute(graph_.derivative(f, variable), {{variable, *meaning}});
+    }
+    at_ = end;
+    close(opening);
+    return operand_of(result);
+  }
+
+  // Derivatives of derivatives grow by a factor each time: they are counted like what is read again.
+  void count_differentiation(NodeId f, std::size_t start) const {
+    constexpr std::size_t cost = 32, growth = 8;
+    const std::size_t size = Reach(graph_, std::array{f}).size();
+    if (!may_repeat(graph_, *names_, 1, cost * size) ||
+        static_cast<long long>(growth * size + graph_.size()) > most_nodes)
+      fail(start, "too much is differentiated",
+           "; differentiate less often, or a shorter formula: a model may have " + std::to_string(most_nodes) +
+               " operations");
+  }
+
+  std::string name_to_differentiate_by() {
+    const char* const remedy =
+        "; d(f, x) takes a coordinate, velocity, parameter or definition, or t: name an expression in system.let";
+    const std::size_t start = at_, length = name_length(rest());
+    if (length == 0) fail(at_, "the second argument of \"d\" is not a name", remedy);
+    std::string name(rest().substr(0, length));
+    at_ += length;
+    if (name == "pi" || std::any_of(indices_.begin(), indices_.end(), [&](const Index& i) { return i.name == name; }))
+      fail(start, quoted(name) + " is a number that never varies", remedy);
+    if (next() == '[') name += indices_in_brackets();
+    take_quote(name);
+    skip_spaces();
+    if (next() != ')') fail(start, "the second argument of \"d\" is not a name alone", remedy);
+    return name;
+  }
+
+  [[gnu::noinline]] Operand call(const Function& function, std::size_t start) {
+    if (next() != '(') fail(start, quoted(function.name) + " is a function", "; write its argument in parentheses");
+    const std::vector<Operand> arguments = arguments_in_parentheses();
     const std::size_t given = arguments.size(), wanted = static_cast<std::size_t>(arity(function.op));
     if (given < wanted || (given > wanted && !function.any_number)) refuse_arguments(function, given, start);
     Operand f = wanted == 1 ? apply(function.op, arguments[0]) : apply(function.op, arguments[0], arguments[1]);
@@ -328,7 +504,7 @@ class Parser {
     if (!take(',')) fail(at_, "expected \",\"", "; write sum(i = 0..9, x[i]) or prod(i = 0..9, x[i])");
 
     const std::size_t body = at_;
-    PartialSum& partial = sums_[body];
+    PartialSum& partial = (*sums_)[body];
     if (partial.end == 0) {
       partial.end = end_of_argument(body);
       partial.mentioned = mentioned_indices(text_.substr(body, partial.end - body));
@@ -340,7 +516,7 @@ class Parser {
       partial.last = all.first - 1;
       partial.value = Number(op == Op::add ? 0 : 1);
     }
-    if (!may_repeat(graph_, names_, all.last - partial.last, partial.end - body))
+    if (!may_repeat(graph_, *names_, all.last - partial.last, partial.end - body))
       fail(opening, "too much is repeated",
            "; write a smaller range: a model may read " + std::to_string(most_repeated) +
                " characters again, and have " + std::to_string(most_nodes) + " operations");
@@ -367,7 +543,7 @@ class Parser {
     advance(length);
     if (!take('=')) fail(at_, "expected \"=\"", remedy);
     const auto is_index = [&](const Index& index) { return index.name == all.index; };
-    if (all.index == "t" || all.index == "pi" || is_function(all.index) || names_.contains(all.index) ||
+    if (all.index == "t" || all.index == "pi" || is_function(all.index) || names_->contains(all.index) ||
         std::any_of(indices_.begin(), indices_.end(), is_index))
       fail(start, quoted(all.index) + " has a meaning already", "; choose another name for the index");
     all.first = whole_number();
@@ -465,24 +641,39 @@ class Parser {
                     (wanted == 1 ? " argument, " : " arguments, ") + std::to_string(given) + " given");
   }
 
+  [[noreturn, gnu::noinline]] void refuse_rate(const std::string& name, const std::string& variable,
+                                               std::size_t start) const {
+    const std::string wrong = quoted(name + "'") + " is the time derivative of " + quoted(name) + ", which contains " +
+                              quoted(variable) + ",";
+    if (variable.back() == '\'')
+      fail(start, wrong,
+           ": it would contain an acceleration, which the equations of motion determine and formulas do not have; take "
+           "the velocity of a definition of coordinates and t");
+    fail(start, wrong,
+         ": formulas of this system have no velocity of that; take the velocity of a definition of t, and of "
+         "coordinates "
+         "that have one");
+  }
+
   [[noreturn, gnu::noinline]] void refuse_index(NodeId f, std::size_t start) const {
     if (graph_.variables(f).empty()) fail(start, "an index is " + graph_.text(f) + ", which is not finite,");
     fail(start, "an index is not a number", "; it may contain parameters and other indices only");
   }
 
   [[noreturn, gnu::noinline]] void refuse_name(std::string_view name, std::size_t start) const {
-    std::vector<std::string> candidates = names_.known_names();
+    std::vector<std::string> candidates = names_->known_names();
     candidates.emplace_back("pi");
     const std::string_view family = name.substr(0, std::min(name.find_first_of("['"), name.size()));
     if (const std::string extent = extent_of(family, candidates); !extent.empty())
       fail(start, "there is no " + quoted(name), "; " + extent);
-    if (family.size() < name.size() && name[family.size()] == '[' && names_.contains(family))
+    if (family.size() < name.size() && name[family.size()] == '[' && names_->contains(family))
       fail(start, quoted(family) + " has no indices", "; leave them out");
+    if (names_->table(name)) fail(start, quoted(name) + " is a table", "; write its arguments in parentheses");
     if (name == "sum" || name == "prod")
       fail(start, quoted(name) + " is a function", "; write sum(i = 0..9, x[i]) or prod(i = 0..9, x[i])");
     if (next() == '(') {
-      std::vector<std::string> function_names{"sum", "prod"};
-      for (const Function& f : functions) function_names.emplace_back(f.name);
+      std::vector<std::string> function_names = names_->tables();
+      for (const FunctionWords& f : functions_in_words()) function_names.emplace_back(f.name);
       std::string remedy = suggestion(name, function_names);
       if (remedy.empty()) {
         for (const std::string& function : function_names)
@@ -573,6 +764,8 @@ class Parser {
   void refuse_character() const {
     refuse_substitute();
     if (at_end()) return;
+    if (next() == '<' || next() == '>')
+      fail(at_, token() + " is not used", "; comparisons stand in if(x > y, a, b) only");
     if (next() == '=') fail(at_, "\"=\" is not used", "; a formula is one expression, write a = b as a - b");
     if (next() == '\'') fail(at_, "stray \"'\"", "; it may only follow the name of a coordinate");
     const bool ascii = static_cast<unsigned char>(next()) < 128;
@@ -628,10 +821,10 @@ class Parser {
 
   Graph& graph_;
   std::string_view text_;
-  const Resolver& names_;
+  const Resolver* names_;
   Indices indices_;
   PartialSums own_sums_;
-  PartialSums& sums_;
+  PartialSums* sums_;
   std::size_t at_ = 0;
   int brackets_ = 0;
 };
@@ -683,6 +876,15 @@ std::vector<std::string> names_in(std::string_view text) {
 
 bool is_function(std::string_view name) {
   return find_function(name) != nullptr;
+}
+
+std::optional<Number> number_in(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const std::string_view digits = text.substr(negative || text.starts_with('+') ? 1 : 0);
+  if (digits.empty() || number_length(digits) != digits.size()) return std::nullopt;
+  const Number value = to_number(digits);
+  if (!is_finite(value)) return std::nullopt;
+  return negative ? -value : value;
 }
 
 bool valid_identifier(std::string_view name) {

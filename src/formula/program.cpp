@@ -16,6 +16,7 @@ using Value = std::uint32_t;
 struct Operation {
   Op op;
   std::array<Value, 3> operand;
+  std::uint32_t call = 0;  // of tables
 };
 
 // The pair that computes outer(inner(a, b), c), or outer(c, inner(a, b)) if the inner value stands second.
@@ -35,12 +36,14 @@ std::optional<Op> pair_of(Op outer, Op inner, bool inner_is_second) {
 }
 
 std::uint32_t handler(Op op) {
-  return op < Op::neg ? 1 : 2 + static_cast<std::uint32_t>(op) - static_cast<std::uint32_t>(Op::neg);
+  if (is_table(op)) return 2;
+  return op < Op::neg ? 1 : 3 + static_cast<std::uint32_t>(op) - static_cast<std::uint32_t>(Op::neg);
 }
 
 class Compiler {
  public:
   Compiler(const Graph& graph, std::span<const NodeId> outputs) : graph_(graph), reach_(graph, outputs) {
+    program_.tables = graph.tables();
     number_leaves();
     number_operations();
     for (const NodeId f : outputs) {
@@ -89,6 +92,10 @@ class Compiler {
       for (std::size_t k = 0; k < children.size(); ++k) operand[k] = value_[reach_.position(children[k])];
       if (graph_.op(y) != Op::power) {
         value_[i] = emit(graph_.op(y), operand);
+        if (is_table(graph_.op(y))) {
+          operations_.back().call = static_cast<std::uint32_t>(program_.calls.size());
+          program_.calls.push_back(graph_.table_call(y));
+        }
         continue;
       }
       const int n = graph_.exponent(y);
@@ -162,9 +169,10 @@ class Compiler {
       if (free.empty()) free.push_back(made++);
       const Program::Register y = place[leaves_ + i] = free.back();
       free.pop_back();
-      program_.code.push_back({o.op, handler(o.op), y, place[o.operand[0]], place[o.operand[1]], place[o.operand[2]]});
+      program_.code.push_back({is_table(o.op) ? o.call : static_cast<std::uint32_t>(o.op), handler(o.op), y,
+                               place[o.operand[0]], place[o.operand[1]], place[o.operand[2]]});
     }
-    program_.code.push_back({Op::constant, 0, 0, 0, 0, 0});
+    program_.code.push_back({0, 0, 0, 0, 0, 0});
     for (auto& output : program_.outputs) output = place[output];
     program_.registers = made;
   }
@@ -193,6 +201,7 @@ std::string Fault::message() const {
   if (operands.empty()) out << " = " << value;
   for (std::size_t k = 0; k < operands.size(); ++k)
     out << (k == 0 ? " with " : ", ") << operands[k].first << " = " << operands[k].second;
+  if (!reason.empty()) out << " is " << reason;
   return out.str();
 }
 
@@ -218,11 +227,19 @@ std::optional<Fault> explain(const Graph& graph, std::span<const NodeId> outputs
       case Op::power:
         value[i] = integer_power(x[0], graph.exponent(y));
         break;
+      case Op::table1:
+      case Op::table2:
+      case Op::table3: {
+        const TableCall call = graph.table_call(y);
+        value[i] = (*graph.tables()[call.table])(call.order, x[0], x[1], x[2]);
+        break;
+      }
       default:
         value[i] = apply(graph.op(y), x[0], x[1], x[2]);
     }
     if (is_finite(value[i]) || !finite_operands) continue;
     Fault fault{graph.text(y), {}, value[i]};
+    if (is_table(graph.op(y))) fault.reason = graph.tables()[graph.table_call(y).table]->outside(x);
     for (std::size_t k = 0; k < children.size(); ++k)
       if (!graph.is_constant(children[k])) fault.operands.emplace_back(graph.text(children[k], 60), x[k]);
     return fault;

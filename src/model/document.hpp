@@ -18,6 +18,9 @@ namespace livens {
 
 class Section;
 
+// A text as TOML writes it.
+std::string in_toml_quotes(std::string_view text);
+
 class Document {
  public:
   // Parses the text of the model, puts its overrides in place and notes the lines of all keys in the model.

@@ -13,8 +13,6 @@
 
 namespace livens {
 
-namespace {
-
 std::string in_toml_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -27,6 +25,8 @@ std::string in_toml_quotes(std::string_view text) {
   }
   return out + "\"";
 }
+
+namespace {
 
 std::string key_in_toml(std::string_view key) {
   const bool bare = !key.empty() && key.find_first_not_of(
@@ -131,11 +131,13 @@ std::vector<std::string> Document::unused() const {
   std::set<std::string, std::less<>> needed;
   std::vector<std::string> open;
   const auto need = [&](const std::string& text) {
-    for (const std::string& name : formula::names_in(text))
+    for (std::string& name : formula::names_in(text)) {
+      if (name.ends_with('\'') && !given.contains(name)) name.pop_back();  // the velocity of a definition
       if (given.contains(name) && needed.insert(name).second) open.push_back(name);
+    }
   };
   for (const auto& [key, node] : table_) {
-    if (key.str() == "title" || key.str() == "method") continue;
+    if (key.str() == "title" || key.str() == "method" || key.str() == "table" || key.str() == "table_data") continue;
     if (key.str() != "system") {
       for_texts(node, need);
       continue;

@@ -98,6 +98,11 @@ std::vector<std::uint64_t> forms_of_nodes(const Graph& graph) {
     std::uint64_t form = mixed(0, static_cast<std::uint64_t>(graph.op(y)));
     if (graph.op(y) == Op::variable) form = mixed(form, static_cast<std::uint64_t>(graph.slot(y).block));
     if (graph.op(y) == Op::power) form = mixed(form, static_cast<std::uint64_t>(graph.exponent(y)));
+    if (formula::is_table(graph.op(y))) {
+      const formula::TableCall call = graph.table_call(y);
+      form = mixed(form, call.table);
+      for (const auto order : call.order) form = mixed(form, order);
+    }
     std::array<std::uint64_t, 3> operands{};
     const auto children = graph.children(y);
     for (std::size_t k = 0; k < children.size(); ++k) operands[k] = forms[children[k].index];
@@ -118,9 +123,7 @@ NodeId rebuilt(const Graph& from, NodeId f, Graph& to, const Leaf& leaf) {
     const auto children = from.children(y);
     std::array<NodeId, 3> operands{};
     for (std::size_t k = 0; k < children.size(); ++k) operands[k] = image[reach.position(children[k])];
-    image[i] = children.empty()          ? leaf(y)
-               : from.op(y) == Op::power ? to.power(operands[0], from.exponent(y))
-                                         : to.call(from.op(y), operands[0], operands[1], operands[2]);
+    image[i] = children.empty() ? leaf(y) : to.like(from, y, operands);
   }
   return image.back();
 }
@@ -289,9 +292,7 @@ class Splitter {
       const auto children = graph_.children(y);
       std::array<NodeId, 3> operands{};
       for (std::size_t k = 0; k < children.size(); ++k) operands[k] = image(children[k], slots_[y.index][k]);
-      image_[y.index] = graph_.op(y) == Op::power
-                            ? canonical_.power(operands[0], graph_.exponent(y))
-                            : canonical_.call(graph_.op(y), operands[0], operands[1], operands[2]);
+      image_[y.index] = canonical_.like(graph_, y, operands);
     }
   }
 

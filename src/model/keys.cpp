@@ -149,6 +149,12 @@ constexpr std::array keys{
     Key{"record.multipliers", "multipliers = [1, 2]", "lagrangian odae multibody"},
     Key{"record.reactions", "reactions = true", "lagrangian multibody"},
     Key{"record.work", "work = true", "lagrangian multibody"},
+    Key{"record.values", "[record.values] and below it height = \"y\""},
+    Key{"table", "[table.B] and below it file = \"b.csv\""},
+    Key{"table.file", "file = \"b.csv\""},
+    Key{"table_data", "[[table_data]] and below it file = \"b.csv\""},
+    Key{"table_data.file", "file = \"b.csv\""},
+    Key{"table_data.rows", "rows = \"0.0,1.5\\n...\""},
     Key{"view", "[view] and below it points = [[\"x\", \"y\"]]"},
     Key{"view.points", "points = [[\"x1\", \"y1\"], [\"x2\", \"y2\"]]", "lagrangian degenerate odae"},
     Key{"view.rods", "rods = [[0, 1], [1, 2]]", "lagrangian degenerate odae"},
@@ -198,7 +204,8 @@ std::vector<std::string> known_keys(std::string_view given, std::string_view kin
 }
 
 std::string_view example(std::string_view key) {
-  const std::string plain = without_numbers(key);
+  std::string plain = without_numbers(key);
+  if (plain.starts_with("table.") && plain.ends_with(".file")) plain = "table.file";
   const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.path == plain; });
   if (found != keys.end()) return found->example;
   const std::size_t inner = key.find_last_of(".[");

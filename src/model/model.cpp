@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/table_reader.hpp"
+
 namespace livens {
 
 namespace {
@@ -43,6 +45,10 @@ std::string Model::at(std::string_view key, std::string_view message) const {
   for (const auto& [set_key, value] : set)
     if (stands_in(set_key, key)) return from_set(set_key);
   return fmt::format("{}: {}: {}", source, key, message);
+}
+
+std::string_view Model::written_text() const {
+  return std::string_view(text).substr(0, text.find(tables_begin));
 }
 
 std::vector<std::string> Model::recorded_coordinates() const {

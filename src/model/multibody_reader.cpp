@@ -377,7 +377,7 @@ void MultibodyReader::read_joint(const Section& table, const Indices& indices) {
   }
   if (const auto motion = section.find("motion"))
     joint.motion =
-        words_.formula(*motion, {{words_.time_block()}, "a motion may contain t and parameters only"}, indices);
+        words_.formula(*motion, {{words_.time_block()}, "a motion may contain t and parameters only", true}, indices);
   add(section, joint, indices);
 }
 

@@ -13,6 +13,7 @@
 #include "model/mechanism_model.hpp"
 #include "model/multibody_reader.hpp"
 #include "model/samples.hpp"
+#include "model/table_reader.hpp"
 #include "model/view_reader.hpp"
 #include "model/vocabulary.hpp"
 
@@ -57,7 +58,8 @@ class Reader {
     if (model_.title.empty()) model_.title = model_.name;
     model_.unused = document_.unused();
     document_.refuse_useless_overrides(model_.unused);
-    model_.as_run = model_.set.empty() && model_.found.set.empty() ? model_.text : document_.text();
+    model_.text += tables_;
+    model_.as_run = model_.set.empty() && model_.found.set.empty() ? model_.text : document_.text() + tables_;
   }
 
  private:
@@ -87,7 +89,8 @@ class Reader {
     return added;
   }
 
-  static void read_definitions(const Section& system, Vocabulary& words) {
+  void read_definitions(const Section& system, Vocabulary& words) {
+    tables_ = read_tables(top_, model_, words);
     if (const auto parameters = system.find("parameters")) words.add_parameters(parameters->section());
     if (const auto let = system.find("let")) words.add_definitions(let->section());
   }
@@ -113,8 +116,9 @@ class Reader {
 
   void read_lagrangian() {
     using F = LagrangianFormulas;
-    const Contents motion{{F::time, F::q, F::v}, "it may contain coordinates, velocities, t and parameters only"};
-    const Contents constraint{{F::time, F::q}, "constraints may contain coordinates, t and parameters only"};
+    const std::string_view of_motion = "it may contain coordinates, velocities, t and parameters only";
+    const Contents motion{{F::time, F::q, F::v}, of_motion, true}, force{{F::time, F::q, F::v}, of_motion};
+    const Contents constraint{{F::time, F::q}, "constraints may contain coordinates, t and parameters only", true};
     const Contents anything{{F::time, F::q, F::v, F::p}, ""};
 
     const Section system = section("system");
@@ -122,6 +126,7 @@ class Reader {
     coordinates_ = read_names(words, system.get("coordinates"), F::q);
     read_definitions(system, words);
     words.add_companions(coordinates_, "", "'", F::v);
+    words.add_rates(F::q, F::v);
     words.add_companions(coordinates_, "p_", "", F::p);
     words.check_definitions(anything);
 
@@ -129,7 +134,7 @@ class Reader {
     F::Formulas formulas;
     formulas.lagrangian = words.formula(system.get("lagrangian"), motion);
     if (const auto texts = system.find("constraints")) formulas.constraints = words.formulas(*texts, constraint);
-    if (const auto texts = system.find("forces")) formulas.forces = read_formulas(*texts, words, motion, coordinates);
+    if (const auto texts = system.find("forces")) formulas.forces = read_formulas(*texts, words, force, coordinates);
     read_invariants(system, words, anything, formulas);
 
     const Section initial = section("initial");
@@ -149,6 +154,11 @@ class Reader {
       read_contact(section("contact"), words, static_cast<int>(formulas.constraints.size()), coordinates_, kind_, 0, {},
                    model_);
     read_events(top_, words, anything, {F::time, F::q, F::v, F::p, F::blocks}, kind_, model_);
+    if (has_values()) {
+      words.add_meaning("energy", energy_of(words.graph(), formulas.lagrangian));
+      read_values(words, {F::time, F::q, F::v, F::p, F::blocks + 2, F::blocks + 1},
+                  numbered_multipliers(formulas.constraints.size()));
+    }
     read_view(words, {{F::time, F::q, F::v, F::p}, ""}, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(coordinates.count), std::move(formulas)));
   }
@@ -157,7 +167,7 @@ class Reader {
     using F = DegenerateFormulas;
     // t gets a block that no formula of the system may contain, so that it can be refused in words.
     const int time = F::blocks;
-    const Contents field{{F::q}, "it may contain coordinates and parameters only, degenerate systems have no t"};
+    const Contents field{{F::q}, "it may contain coordinates and parameters only, degenerate systems have no t", true};
     const Contents invariant{{F::q, F::p},
                              "it may contain coordinates, momenta and parameters only, degenerate systems "
                              "have no t"};
@@ -181,6 +191,10 @@ class Reader {
     read_recorded_state(words, 0);
     read_exact(words, coordinates, coordinates);
     read_events(top_, words, {{F::q, F::p, time}, ""}, {time, F::q, -1, F::p, time + 1}, kind_, model_);
+    if (has_values()) {
+      words.add_meaning("energy", formulas.hamiltonian);
+      read_values(words, {time, F::q, -1, F::p, time + 1}, {});
+    }
     SampleReader samples(words);
     read_view(words, invariant, time + 1, formulas.invariant_names);
     if (top_.find("loop")) samples.read_loop(section("loop"), coordinates, model_.loop);
@@ -190,9 +204,11 @@ class Reader {
 
   void read_odae() {
     using F = OdaeFormulas;
-    const Contents motion{{F::time, F::y, F::z}, "it may contain positions, velocities, t and parameters only"};
-    const Contents reaction{{F::time, F::y, F::z, F::psi}, ""};
-    const Contents constraint{{F::y}, "constraints of kind \"odae\" may contain positions and parameters only, not t"};
+    const std::string_view of_motion = "it may contain positions, velocities, t and parameters only";
+    const Contents motion{{F::time, F::y, F::z}, of_motion}, velocity{{F::time, F::y, F::z}, of_motion, true};
+    const Contents anything{{F::time, F::y, F::z, F::psi}, ""}, reaction{{F::time, F::y, F::z, F::psi}, "", true};
+    const Contents constraint{
+        {F::y}, "constraints of kind \"odae\" may contain positions and parameters only, not t", true};
 
     const Section system = section("system");
     Vocabulary words(document_, system, F::time);
@@ -202,10 +218,12 @@ class Reader {
     const Owners multipliers{words.add_variables(system.get("multipliers"), F::psi).size(), "multiplier",
                              "multipliers"};
     read_definitions(system, words);
-    words.check_definitions(reaction);
+    words.check_definitions(anything);
 
     F::Formulas formulas;
-    formulas.velocity = read_formulas(system.get("velocity"), words, motion, positions);
+    formulas.velocity = read_formulas(system.get("velocity"), words, velocity, positions);
+    for (std::size_t i = 0; i < formulas.velocity.size(); ++i)
+      words.add_rate({F::y, static_cast<int>(i)}, formulas.velocity[i]);
     formulas.force = read_formulas(system.get("force"), words, motion, velocities);
     formulas.reaction = read_formulas(system.get("reaction"), words, reaction, velocities);
     formulas.constraints = read_formulas(system.get("constraints"), words, constraint, multipliers);
@@ -224,6 +242,7 @@ class Reader {
                    {{F::time, F::y, F::z}, "an impulse may contain positions, velocities, t and parameters only"},
                    model_);
     read_events(top_, words, motion, {F::time, F::y, -1, F::z, F::blocks}, kind_, model_);
+    if (has_values()) read_values(words, {F::time, F::y, -1, F::z, F::blocks, F::psi}, {});
     read_view(words, motion, F::blocks, formulas.invariant_names);
     describe(std::make_shared<const F>(words.take_graph(), static_cast<int>(positions.count),
                                        static_cast<int>(velocities.count), static_cast<int>(multipliers.count),
@@ -249,19 +268,23 @@ class Reader {
         model_.contact.one_sided.push_back({mechanism.internal_rows() + joint.first_row, joint.side(),
                                             to_double(*joint.restitution), joint.key + ".unilateral", joint.name});
     if (top_.find("contact")) read_mechanism_contact(section("contact"), words, model_);
+    if (top_.find("event") || has_values()) add_mechanism_names(coordinates_, F::q, F::v, words);
     if (top_.find("event")) {
-      add_mechanism_names(coordinates_, F::q, F::v, words);
       read_events(top_, words,
                   {{F::time, F::q, F::v}, "an event may contain t, parameters and coordinates such as crank_x only"},
                   {F::time, F::q, F::v, -1, F::blocks}, kind_, model_);
     }
+    if (has_values())
+      read_values(words, {F::time, F::q, F::v, -1, local + 3, local + 2}, multipliers_of_joints(mechanism));
     read_view(words, {}, local + 1, {});
     describe_mechanism(model_, std::move(mechanism), words.take_graph(), local);
   }
 
   // tau: the block of the parameter of background curves.
   void read_view(Vocabulary& words, const Contents& motion, int tau, const std::vector<std::string>& invariants) {
-    read_words(section("system"), kind_, coordinates_, invariants, model_);
+    std::vector<std::string> named = invariants;
+    named.insert(named.end(), model_.record.values.begin(), model_.record.values.end());
+    read_words(section("system"), kind_, coordinates_, named, model_);
     if (top_.find("view")) ViewReader(words, motion, tau).read(section("view"), model_.view);
   }
 
@@ -404,6 +427,65 @@ class Reader {
     }
   }
 
+  // ---- [record.values] ---------------------------------------------------------------------------------------------
+
+  bool has_values() const {
+    const auto record = top_.find("record");
+    return record && record->section().find("values");
+  }
+
+  // v.L_v - L
+  NodeId energy_of(formula::Graph& graph, NodeId L) const {
+    using F = LagrangianFormulas;
+    const auto n = static_cast<int>(coordinates_.size());
+    const std::vector<NodeId> p = jacobian(graph, std::array{L}, F::v, n);
+    NodeId sum = graph.constant(0);
+    for (int i = 0; i < n; ++i)
+      sum = graph.add(sum, graph.mul(graph.variable({F::v, i}), p[static_cast<std::size_t>(i)]));
+    return graph.sub(sum, L);
+  }
+
+  // Names of multipliers, and their rows.
+  using Multipliers = std::vector<std::pair<std::string, int>>;
+  static Multipliers numbered_multipliers(std::size_t constraints) {
+    Multipliers all;
+    for (int row = 0; row < static_cast<int>(constraints); ++row)
+      all.emplace_back(fmt::format("lambda[{}]", row + 1), row);
+    return all;
+  }
+  // And elbow_lambda[1], hinge_lambda[3,1] of the joints elbow, hinge[3].
+  static Multipliers multipliers_of_joints(const multibody::Mechanism& mechanism) {
+    Multipliers all = numbered_multipliers(static_cast<std::size_t>(mechanism.constraints()));
+    for (const multibody::Joint& joint : mechanism.joints()) {
+      const std::size_t bracket = joint.name.find('[');
+      const std::string family = joint.name.substr(0, bracket);
+      std::string index = bracket == joint.name.npos ? "" : joint.name.substr(bracket + 1);
+      if (!index.empty()) index.back() = ',';
+      if (family.find('-') != family.npos) continue;
+      for (int k = 0; k < joint.rows; ++k)
+        all.emplace_back(fmt::format("{}_lambda[{}{}]", family, index, k + 1),
+                         mechanism.internal_rows() + joint.first_row + k);
+    }
+    return all;
+  }
+
+  void read_values(Vocabulary& words, const Model::EventBlocks& blocks, const Multipliers& multipliers) {
+    const Section values = section("record").get("values").section();
+    for (const auto& [name, row] : multipliers) words.add_local_if_free(name, {blocks.lambda, row});
+    Contents contents{{blocks.time, blocks.q}, "a value may contain the state, multipliers, t and parameters only"};
+    for (const int block : {blocks.v, blocks.p, blocks.lambda})
+      if (block >= 0) contents.blocks.push_back(block);
+    std::vector<NodeId> formulas;
+    for (const auto& [name, text] : values.entries()) {
+      Vocabulary::check_name(name, text);
+      words.refuse_ambiguous_names(text);
+      model_.record.values.push_back(name);
+      formulas.push_back(words.formula(text, contents));
+    }
+    model_.record.value_program = std::make_shared<const formula::Program>(formula::compile(words.graph(), formulas));
+    model_.record.value_blocks = blocks;
+  }
+
   void read_recorded_quantities() {
     if (!top_.find("record")) return;
     const Section record = section("record");
@@ -461,6 +543,7 @@ class Reader {
   Section top_;
   std::string kind_;                      // as the file names it
   std::vector<std::string> coordinates_;  // until the system is described
+  std::string tables_;                    // to be put at the end of the text
 };
 
 }  // namespace

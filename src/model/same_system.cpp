@@ -27,7 +27,7 @@ Written motion_of(const std::string& source, const std::string& text, const Over
   const Document document(model);
   const Section top = document.top();
   Written written = {{"initial.project", "false"}, {"initial.t", "0"}};
-  for (const char* section : {"system", "initial", "final"})
+  for (const char* section : {"system", "initial", "final", "table", "table_data"})
     if (const auto value = top.find(section)) collect(*value, written);
   std::erase_if(written, [](const auto& entry) {
     const auto below = [&](const char* section) { return entry.first.starts_with(section); };

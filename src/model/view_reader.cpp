@@ -121,7 +121,7 @@ void ViewReader::read(const Section& view, Model::View& out) {
 }
 
 void read_words(const Section& system, const std::string& kind, const std::vector<std::string>& coordinates,
-                const std::vector<std::string>& invariants, Model& model) {
+                const std::vector<std::string>& named, Model& model) {
   std::vector<std::string> known{"t", "energy"};
   if (kind == "multibody") {
     for (const char* quantity : {"position", "velocity", "angle", "angular_velocity", "force", "torque"})
@@ -131,15 +131,15 @@ void read_words(const Section& system, const std::string& kind, const std::vecto
       known.push_back(name);
       if (const std::size_t bracket = name.find('['); bracket != name.npos) known.push_back(name.substr(0, bracket));
     }
-    known.insert(known.end(), invariants.begin(), invariants.end());
   }
+  known.insert(known.end(), named.begin(), named.end());
   const auto read = [&](const char* key, std::map<std::string, std::string>& out) {
     const auto given = system.find(key);
     if (!given) return;
     for (const auto& [name, text] : given->section().entries()) {
       if (std::find(known.begin(), known.end(), name) == known.end())
         text.refuse(
-            fmt::format("\"{}\" is nothing that this model has{}; known are coordinates, invariants, t and energy",
+            fmt::format("\"{}\" is nothing that this model has{}; known are coordinates, invariants, values, t and energy",
                         name, formula::suggestion(name, known)));
       out[name] = text.text();
     }

@@ -31,9 +31,9 @@ class ViewReader {
   int tau_;
 };
 
-// The units and descriptions of coordinates, of families of them (x of all x[i]), of invariants, of t and energy; of a
-// mechanism those of kinds of quantities.
+// The units and descriptions of coordinates, of families of them (x of all x[i]), of what else is named (invariants,
+// values), of t and energy; of a mechanism those of kinds of quantities.
 void read_words(const Section& system, const std::string& kind, const std::vector<std::string>& coordinates,
-                const std::vector<std::string>& invariants, Model& model);
+                const std::vector<std::string>& named, Model& model);
 
 }  // namespace livens

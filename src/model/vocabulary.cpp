@@ -34,6 +34,7 @@ using formula::Number;
 Vocabulary::Vocabulary(const Document& document, const Section& system, int time_block)
     : document_(&document), system_(system), time_block_(time_block), names_(graph_) {
   names_.add_variable("t", {time_block, 0});
+  names_.add_rate({time_block, 0}, graph_.constant(1));
 }
 
 // ---- repeats --------------------------------------------------------------------------------------------------------
@@ -218,6 +219,20 @@ void Vocabulary::add_companions(const std::vector<std::string>& coordinates, std
   }
 }
 
+void Vocabulary::add_table(const std::string& name, const Value& where, std::shared_ptr<const formula::Table> table) {
+  claim(name, where);
+  names_.add_table(name, std::move(table));
+}
+
+void Vocabulary::add_meaning(const std::string& name, NodeId f) {
+  if (owner_of(name).empty() && !names_.contains(name)) names_.add_meaning(name, f);
+}
+
+void Vocabulary::add_local_if_free(const std::string& name, formula::Slot slot) {
+  const std::string family = name.substr(0, name.find('['));
+  if (owner_of(family).empty() && owner_of(name).empty() && !names_.contains(name)) names_.add_variable(name, slot);
+}
+
 std::string Vocabulary::owner_of(const std::string& name) const {
   for (const auto* names : {&owners_, &families_})
     if (const auto owner = names->find(name); owner != names->end()) return owner->second;
@@ -337,6 +352,13 @@ void Vocabulary::check_contents(NodeId f, const Value& where, const formula::Ind
     where.refuse(fmt::format("contains \"{}\"; {}{}", graph_.text(graph_.variable(slot)), contents.words,
                              formula::in_words(indices)));
   }
+  if (!contents.differentiated) return;
+  if (const auto jump = graph_.jump(f))
+    where.refuse(
+        fmt::format("contains {}, which jumps, and the equations of motion are made of derivatives of this formula, "
+                    "which a jump does not have; write smoothstep(x, w), smoothsign(x, w) or smoothabs(x, w) with a "
+                    "width w that steps resolve, or say it with [contact] or [[event]]{}",
+                    graph_.text(*jump, 60), formula::in_words(indices)));
 }
 
 // Ranges know the parameters that are single numbers.

@@ -20,6 +20,7 @@ namespace livens {
 struct Contents {
   std::vector<int> blocks;
   std::string_view words;
+  bool differentiated = false;  // the equations of motion take its derivatives: it must not jump
 };
 
 class Vocabulary {
@@ -43,11 +44,18 @@ class Vocabulary {
   void add_companions(const std::vector<std::string>& coordinates, std::string_view before, std::string_view after,
                       int block);
   void check_definitions(const Contents& contents);
+  void add_table(const std::string& name, const Value& where, std::shared_ptr<const formula::Table> table);
+  // The variables of a block are the velocities of those of another; the velocity of one variable.
+  void add_rates(int block, int rate_block) { names_.add_rates(block, rate_block); }
+  void add_rate(formula::Slot variable, formula::NodeId rate) { names_.add_rate(variable, rate); }
+  // A name for a formula, unless the model uses it for something else.
+  void add_meaning(const std::string& name, formula::NodeId f);
   // The key where a name is given, empty if it is free; and a free one, which formulas read from now on know as the
   // only variable of a block.
   std::string owner_of(const std::string& name) const;
   void add_local(const std::string& name, int block) { add_local(name, formula::Slot{block, 0}); }
   void add_local(const std::string& name, formula::Slot slot) { names_.add_variable(name, slot); }
+  void add_local_if_free(const std::string& name, formula::Slot slot);
   bool knows(const std::string& name) const { return names_.contains(name); }
   void refuse_ambiguous_names(const Value& text) const;
 
@@ -76,6 +84,7 @@ class Vocabulary {
   }
 
   const formula::Graph& graph() const { return graph_; }
+  formula::Graph& graph() { return graph_; }
   formula::Graph take_graph() { return std::move(graph_); }  // when all formulas are read
   int time_block() const { return time_block_; }
 

@@ -393,6 +393,7 @@ PYBIND11_MODULE(_core, m) {
   m.def("problems", [] { return to_text(list_of_problems()); });
   m.def("methods", [] { return to_text(list_of_methods()); });
   m.def("studies", [] { return to_text(list_of_studies()); });
+  m.def("functions", [] { return to_text(list_of_functions()); });
 }
 
 }  // namespace livens::python

@@ -325,6 +325,11 @@ std::vector<Figure> coordinates_over_time(const RecordedRun& run) {
       figures.back().note = fmt::format("the first {} of {}", components.size(), multipliers.size());
   }
   if (const auto raw = projection_figure(run)) figures.push_back(*raw);
+  std::size_t shown = 0;
+  for (const std::string& name : run.model.record.values)
+    if (const std::string column = "values/" + name; run.rows.has(column) && shown++ < most_plots)
+      figures.push_back(time_figure(run, column, {0}, {name}));
+  if (shown > most_plots) figures.back().note = fmt::format("the first {} of {} values", most_plots, shown);
   return figures;
 }
 

@@ -107,7 +107,7 @@ std::string LiveRun::page() const {
           "livens report writes one that does not.</p></div>\n"
           "<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n"
           "<script type=\"application/json\" id=\"data\">{}</script>\n",
-          svg::escaped(title), svg::escaped(model_.text), data()),
+          svg::escaped(title), svg::escaped(std::string(model_.written_text())), data()),
       report::page_script(), Connects::to_its_server);
 }
 

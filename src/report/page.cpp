@@ -169,7 +169,13 @@ class Page {
         "<h2>To repeat it</h2>\n<p>Save the model below as model.toml; the same program on the same machine gives "
         "the ");
     print("same bits.</p>\n<div class=\"card\"><pre>{}</pre></div>\n", escaped(command()));
-    print("<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n", escaped(run_.model.text));
+    constexpr std::size_t readable = 50'000;  // characters of tables
+    const std::string_view written = run_.model.written_text();
+    const bool whole = run_.model.text.size() - written.size() < readable;
+    print("<h2>The model</h2>\n<div class=\"card\"><pre>{}</pre></div>\n",
+          escaped(whole ? run_.model.text
+                        : std::string(written) +
+                              "\n# The tables are in trajectory.h5: /model, with the rest of this file."));
   }
 
   std::string command() const {

@@ -69,6 +69,7 @@ class Groups {
       groups.push_back(coordinates("Momenta", Role::momentum, "p_", "", false));
       groups.push_back(multipliers());
     }
+    groups.push_back(values());
     groups.push_back(rest());
     std::erase_if(groups, [](const Group& group) { return group.plots.empty(); });
     return groups;
@@ -265,6 +266,14 @@ class Groups {
       cut(plot);
       group.plots.push_back(plot);
     }
+    return group;
+  }
+
+  Group values() const {
+    Group group{"Values", true};
+    for (const std::string& name : model_.record.values)
+      if (rows_.has("values/" + name)) group.plots.push_back({name, false, {curve(name, "values/" + name, 0, name)}});
+    group.shorten("values");
     return group;
   }
 

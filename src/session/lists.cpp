@@ -1,5 +1,6 @@
 #include "livens/session/lists.hpp"
 
+#include "livens/formula/functions.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/model/model.hpp"
 #include "livens/model/problems.hpp"
@@ -57,6 +58,17 @@ Json list_of_methods() {
 Json list_of_studies() {
   Json rows = Json::array();
   for (const StudyEntry& s : studies()) rows.push_back({{"name", s.name}, {"summary", s.summary}});
+  return rows;
+}
+
+Json list_of_functions() {
+  Json rows = Json::array();
+  for (const formula::FunctionWords& f : formula::functions_in_words())
+    rows.push_back({{"name", f.name},
+                    {"written", f.written},
+                    {"summary", f.meaning},
+                    {"reserved", f.reserved},
+                    {"jumps", f.jumps}});
   return rows;
 }
 

@@ -38,6 +38,10 @@ Json state(const RunResult::Final& final, Part Values::*part) {
 void add_parts(const std::vector<std::pair<Column, std::vector<double>>>& parts, Json& final) {
   for (const auto& [column, numbers] : parts) {
     const std::size_t first = column.name.find('/'), last = column.name.rfind('/');
+    if (first == last) {  // values/height
+      final[column.name.substr(0, first)][column.name.substr(first + 1)] = numbers.front();
+      continue;
+    }
     Json& part = final[column.name.substr(0, first)][column.name.substr(first + 1, last - first - 1)]
                       [column.name.substr(last + 1)];
     if (numbers.size() == 9)

@@ -195,8 +195,9 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
     throw InputError(describe_curve(model, problem.time_of_point(*point)));
 
   March<System> walk(system, SolvedNodes<System>{problem, method.traits()}, settings);
-  const Columns columns = walk.columns(model.system->invariant_names());
-  RowSink* const rows = context.open_rows ? context.open_rows(columns) : nullptr;
+  ValuesOfModel recorded(model);
+  const Columns of_walk = walk.columns(model.system->invariant_names()), columns = recorded.complete(of_walk);
+  RowSink* const rows = recorded.complete(context.open_rows ? context.open_rows(columns) : nullptr);
   if (context.resume_from.empty()) checkpoints.begin();
 
   RunResult result;
@@ -209,7 +210,7 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
     start.p.fill(T(unknown)), start.v.fill(T(unknown));
     Vec<T> lambda(system.constraints());
     lambda.fill(T(unknown));
-    if (rows && settings.resume_from.empty()) rows->write(row_of_start(columns, start));
+    if (rows && settings.resume_from.empty()) rows->write(row_of_start(of_walk, start));
     result.report.outcome = outcome;
     result.report.failure = solved;
     result.report.cost.add(solved);
@@ -235,6 +236,7 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   result.audit = walk.audit();
   put_final(
       walk.final_state(), [](const Vec<T>& lambda) { return lambda; }, result);
+  recorded.finish(result);
   result.boundary = BoundaryResult{values(Vec<T>{action}), values(start.p), solved.iterations, solved.residual};
   result.message = fmt::format("boundary value problem solved in {} iterations, action {:.12g}", solved.iterations,
                                to_double(action));

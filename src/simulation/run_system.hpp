@@ -15,6 +15,7 @@
 #include "simulation/mechanism_rows.hpp"
 #include "simulation/model_system.hpp"
 #include "simulation/reactions_and_work.hpp"
+#include "simulation/recorded_values.hpp"
 
 namespace livens {
 
@@ -170,9 +171,11 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   result.move.q = std::max(result.move.q, order.given.initial.shift);
   March<System> march(system, std::move(step), settings, events ? &*events : nullptr);
   PartsOfMechanism parts(order.given);
-  const Columns columns = parts.complete(left_out.complete(march.columns(model.system->invariant_names())));
-  RowSink* const rows =
-      left_out.complete(parts.complete(order.context.open_rows ? order.context.open_rows(columns) : nullptr));
+  ValuesOfModel recorded(order.given);
+  const Columns columns =
+      recorded.complete(parts.complete(left_out.complete(march.columns(model.system->invariant_names()))));
+  RowSink* const rows = left_out.complete(
+      parts.complete(recorded.complete(order.context.open_rows ? order.context.open_rows(columns) : nullptr)));
   result.report = march.run(start.state, rows, order.context.monitor);
   result.audit = march.audit();
   const FinalState<T>& f = march.final_state();
@@ -181,6 +184,7 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   result.events = log.events();
   left_out.finish(result);
   parts.finish(result);
+  recorded.finish(result);
   if (finer && result.report.steps > 0) result.accuracy = finer->estimate();
   if (auto& failure = result.report.failure; friction && failure && failure->part == StepPart::equations && f.lambda) {
     const auto all = [](const Vec<T>& of) { return std::span<const T>(of.begin(), of.end()); };

@@ -89,6 +89,7 @@ std::string described(const Column& column) {
   if (column.name == "iterations") return "iterations of the step that ends with the row";
   if (column.name == "reaction") return "forces of the constraints, -G^T lambda";
   if (column.name == "work") return "work of the forces since the start";
+  if (column.name.starts_with("values/")) return "a quantity of record.values";
   return "recorded beside the state";
 }
 

@@ -267,7 +267,7 @@ const std::vector<Wrong> wrong_arms{
      ":39: final: boundary value problems are of kind \"lagrangian\", this one is \"multibody\""},
     {"[run]", "[exact]\nq = [\"1\"]\n[run]",
      ":39: exact: belongs to kind \"lagrangian\", not to \"multibody\"; the keys here are format, title, system, body, "
-     "joint, spring, damper, force, initial, contact, event, method, run, record, view, solver"},
+     "joint, spring, damper, force, initial, contact, event, method, run, record, table, table_data, view, solver"},
     {"l = 1.0\n", "l = 1.0\nz = 2.0\n",
      ":34: force: \"z\" is the position of the point that a force acts on, and the name is already given at "
      "system.parameters.z; choose another one there"},

@@ -144,3 +144,92 @@ TEST_CASE("a_run_with_work_that_is_made_longer_has_the_bits_of_the_long_one") {
     CHECK(Trajectory(place / "long/trajectory.h5").numbers(name) ==
           Trajectory(place / "short/trajectory.h5").numbers(name));
 }
+
+// Bead on a curve that is known by a table; the height as a let, its velocity in L.
+TEST_CASE("a_run_with_a_table_and_values_goes_on_without_the_file_and_ends_with_the_same_bits") {
+  const Place place;
+  std::string rows = "x,height\n";
+  for (int i = -20; i <= 20; ++i) {
+    const double x = 0.1 * i;
+    rows += std::to_string(x) + "," + Json(x * x / 2 - 0.1 * std::cos(3 * x)).dump() + "\n";
+  }
+  fs::create_directory(place / "models");
+  put(place / "models/curve.csv", rows);
+  put(place / "models/bead.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "(x'^2 + y'^2)/2 - 9.81*y"
+[system.let]
+y = "height(x)"
+[table.height]
+file = "curve.csv"
+[initial]
+q = [1.0]
+v = [0.0]
+[method]
+name = "galerkin"
+[run]
+step = 0.01
+end = 0.5
+[record.values]
+height = "y"
+falls = "if(y' < 0, 1, 0)"
+twice = "2*energy"
+undefined = "log(-1 - x^2)"
+)toml");
+  // The spline is C^4: galerkin with s = 2 has its order 4.
+  const Json study =
+      place.run({"study", "order", "models/bead.toml", "--step-sizes", "0.05,0.025,0.0125", "--json"}).json();
+  for (const int row : {1, 2}) {
+    const double order = study["rows"][static_cast<std::size_t>(row)]["order"]["q"];
+    CHECK(order > 3.4);  // measured 3.8, 4.0
+    CHECK(order < 4.4);
+  }
+  const Json longer = place.summary("models/bead.toml --out long", {"run.end=1.0"});
+  const Json half = place.summary("models/bead.toml --out half", {});
+  fs::remove(place / "models/curve.csv");
+  CHECK(place.livens("resume half --end 1.0 --quiet").status == 0);
+  const Trajectory all(place / "long/trajectory.h5"), two(place / "half/trajectory.h5");
+  for (const std::string name : {"q", "values/height", "values/falls", "values/twice"})
+    CHECK(all.numbers(name) == two.numbers(name));
+  CHECK(longer["final"]["values"]["height"] == all.numbers("values/height").back());
+  CHECK(longer["final"]["values"]["undefined"].is_null());
+  CHECK(longer["audit"]["invariants"].empty());
+  const std::vector<double> twice = all.numbers("values/twice"), energy = all.numbers("audit/energy");
+  for (std::size_t n = 0; n < twice.size(); ++n) CHECK(std::abs(twice[n] - 2 * energy[n]) < 1e-13);
+  for (const double x : all.numbers("values/undefined")) CHECK(std::isnan(x));
+
+  CHECK(place.livens("report half").status == 0);
+  CHECK(mentions(contents(place / "half/report.html"), "\"title\": \"Values\""));
+  CHECK(mentions(place.livens("export half --csv").out, ",values/falls,values/height,values/twice,values/undefined\n"));
+  const Reply gone = place.livens("run models/bead.toml --out more");
+  CHECK(gone.status == 2);
+  CHECK(mentions(gone.err, "models/bead.toml:8: table.height.file: models/curve.csv cannot be read: No such file"));
+
+  put(place / "models/curve.csv", rows);
+  const Reply beyond = place.run({"run", "models/bead.toml", "--out", "beyond", "--set", "initial.v=[9.0]"});
+  CHECK(beyond.status == 1);
+  CHECK(mentions(beyond.err, "is outside of table height, whose x goes from -2 to 2"));
+}
+
+TEST_CASE("values_of_multipliers_are_those_of_the_rows_also_where_constraints_are_redundant") {
+  const Place place;
+  put(place / "m.toml", dragged);
+  const Arguments both{"record.values.tension=lambda[1] + 2*lambda[2]", "solver.redundant=least-norm",
+                       "system.constraints=[\"(x^2 + y^2 - 1)/2\", \"x^2 + y^2 - 1\"]"};
+  place.summary("m.toml --out r", both);
+  const Trajectory h5(place / "r/trajectory.h5");
+  const std::vector<double> lambda = h5.numbers("lambda"), tension = h5.numbers("values/tension");
+  REQUIRE(lambda.size() == 2 * tension.size());
+  for (std::size_t n = 0; n < tension.size(); ++n) CHECK(tension[n] == lambda[2 * n] + 2 * lambda[2 * n + 1]);
+  const Json crank =
+      place.summary("slider-crank --out s",
+                    {"run.steps=3", "record.values.a=axle_lambda[1] - pin_lambda[2]", "record.values.b=crank_x'"});
+  CHECK(crank["final"]["values"].size() == 2);
+  const auto& rows = crank["final"]["lambda"];
+  const double a = crank["final"]["values"]["a"];
+  bool found = false;
+  for (const double x : rows)
+    for (const double y : rows) found = found || a == x - y;
+  CHECK(found);
+}

@@ -147,7 +147,7 @@ TEST_CASE("what_is_wrong_with_a_repetition_is_named_with_its_column") {
       {"x[]", "an index is missing at column 3; write a whole number"},
       {"x[k]", "unknown name \"k\" at column 3; an index is known inside of its sum"},
       {"Sum(i = 0..3, x[i])", "unknown function \"Sum\" at column 1; did you mean \"sum\"?"},
-      {"total(i = 0..3, x[i])", "unknown function \"total\" at column 1; there are sum, prod, "},
+      {"total(i = 0..3, x[i])", "unknown function \"total\" at column 1; there are sin, cos, tan"},
       {"sum i = 0..3, x[i]", "\"sum\" is a function at column 1; write sum(i = 0..9, x[i])"},
       {"sum(i, 0, 3, x[i])", "expected \"=\" at column 6; a range is written i = 0..9, and stands first"},
       {"sum(z*x[i], i = 0..3)", "expected \"=\" at column 6; a range is written i = 0..9, and stands first"},

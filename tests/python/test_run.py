@@ -175,3 +175,27 @@ def test_kinds_without_a_quantity_say_so():
     run = livens.run("lotka-volterra", **{"run.steps": 10})
     with pytest.raises(AttributeError, match="has no column lambda"):
         run.multipliers
+
+
+def test_recorded_values_and_tables(tmp_path):
+    x = np.linspace(-2, 2, 41)
+    (tmp_path / "curve.csv").write_text("".join(f"{a},{a * a / 2}\n" for a in x))
+    model = livens.Lagrangian(
+        coordinates="x",
+        lagrangian="(x'^2 + y'^2)/2 - 9.81*y",
+        let={"y": "height(x)"},
+        table={"height": {"file": str(tmp_path / "curve.csv")}},
+        record={"values": {"height": "y", "slope": "d(y, x)"}},
+        q=[1],
+        v=[0],
+        method="rattle",
+        step=0.01,
+        end=0.5,
+    )
+    run = model.run()
+    assert list(run.values) == ["height", "slope"] and run.values["height"].shape == (51,)
+    assert np.abs(run["height"] - run["x"] ** 2 / 2).max() < 1e-15 and np.abs(run["slope"] - run["x"]).max() < 1e-14
+    assert run.summary["final"]["values"]["height"] == run["height"][-1]
+    (tmp_path / "curve.csv").unlink()
+    assert np.array_equal(livens.run(run.model).q, run.q)
+    assert [f["name"] for f in livens.functions() if f["jumps"]] == ["sign", "step", "if"]

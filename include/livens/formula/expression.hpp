@@ -20,6 +20,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "livens/formula/operation.hpp"
+#include "livens/formula/table.hpp"
 #include "livens/math/scalar.hpp"
 
 namespace livens::formula {
@@ -62,14 +64,23 @@ class Graph {
   NodeId power(NodeId a, int exponent);
   NodeId pow(NodeId a, NodeId b);
   NodeId select(NodeId condition, NodeId a, NodeId b);
-  // Any operation with operands except `power`, simplified like the above; surplus operands are ignored.
+  // A derivative of a table, of as many operands as it has variables.
+  NodeId table(const TableCall& which, std::span<const NodeId> x);
+  // Any operation with operands except `power` and tables, simplified like the above; surplus operands are ignored.
   NodeId call(Op op, NodeId a, NodeId b = {}, NodeId c = {});
+  // What f, which has operands, does on another graph or this, with other operands.
+  NodeId like(const Graph& graph, NodeId f, const std::array<NodeId, 3>& operands);
+
+  // Its number for `TableCall`; a table that is there already keeps its own.
+  std::uint32_t add_table(std::shared_ptr<const Table> table);
+  const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
 
   std::size_t size() const { return nodes_.size(); }
   Op op(NodeId f) const { return nodes_[f.index].op; }
   std::span<const NodeId> children(NodeId f) const;
   Slot slot(NodeId f) const;
   int exponent(NodeId f) const;
+  TableCall table_call(NodeId f) const;
   bool is_constant(NodeId f) const { return op(f) == Op::constant; }
   bool is_constant(NodeId f, const Number& value) const { return is_constant(f) && this->value(f) == value; }
   const Number& value(NodeId f) const { return constants_[nodes_[f.index].child[0].index]; }
@@ -83,6 +94,8 @@ class Graph {
   // The variables that occur in f, ascending.
   std::vector<Slot> variables(NodeId f) const;
   bool depends_on(NodeId f, int block) const;
+  // The first operation below f that jumps, sign or select; none if there is none.
+  std::optional<NodeId> jump(NodeId f) const;
   // Total degree in the variables of a block, the other variables being coefficients; none if f is not a polynomial in
   // them. Structural: terms that only cancel after expansion, as in (x+1)^2 - x^2, still count.
   std::optional<int> polynomial_degree(NodeId f, int block) const;
@@ -95,6 +108,7 @@ class Graph {
   struct Node {
     Op op = Op::constant;
     std::array<NodeId, 3> child;
+    std::uint32_t detail = 0;  // of tables: which one, and which derivative
     friend bool operator==(const Node&, const Node&) = default;
   };
   struct HashOfDouble {
@@ -115,6 +129,7 @@ class Graph {
   std::vector<Number> constants_;
   std::unordered_map<Number, NodeId, HashOfDouble> constant_nodes_;
   std::map<Slot, std::string> names_;
+  std::vector<std::shared_ptr<const Table>> tables_;
 };
 
 // The nodes below some roots, roots included, in ascending order; `position` numbers them 0, 1, ... without gaps, in

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +35,12 @@ class Names : public Resolver {
   void add_definition(const std::string& name, std::string text, std::string where);
   void add_definition(const std::string& name, std::shared_ptr<Wording> wording, Indices indices);
 
+  void add_table(const std::string& name, std::shared_ptr<const Table> table);
+  // A name for a node; the variables of a block are the rates of those of another; the rate of one variable.
+  void add_meaning(const std::string& name, NodeId node) { add(name, {node, nullptr, {}}); }
+  void add_rates(int block, int rate_block) { rate_blocks_[block] = rate_block; }
+  void add_rate(Slot variable, NodeId rate) { rates_.insert_or_assign(variable, rate); }
+
   NodeId parse(std::string_view text) const { return formula::parse(*graph_, text, *this); }
   NodeId parse(Wording& wording, const Indices& indices) const {
     return formula::parse(*graph_, wording.text, *this, indices, &wording.sums);
@@ -42,6 +49,11 @@ class Names : public Resolver {
   bool contains(std::string_view name) const override { return entries_.find(name) != entries_.end(); }
   std::optional<NodeId> resolve(std::string_view name) const override;
   std::vector<std::string> known_names() const override;
+  bool is_definition(std::string_view name) const override;
+  std::optional<std::uint32_t> table(std::string_view name) const override;
+  std::vector<std::string> tables() const override;
+  const Resolver* varying(std::string_view name, Slot& variable) const override;
+  std::optional<NodeId> rate(Slot variable) const override;
 
   // t, pi and the functions: a model may not use them for something else.
   static bool reserved(std::string_view name);
@@ -65,6 +77,16 @@ class Names : public Resolver {
 
   Graph* graph_;
   mutable Entries entries_;  // definitions are parsed on first use
+  std::map<std::string, std::uint32_t, std::less<>> tables_;
+  std::map<int, int> rate_blocks_;
+  std::map<Slot, NodeId> rates_;
+  // Where one name is a variable, by that name; made when first needed, and again when names have come.
+  struct Varying {
+    std::unique_ptr<Names> names;
+    std::size_t of_so_many = 0;
+  };
+  mutable std::map<std::string, Varying, std::less<>> varying_;
+  int depth_ = 0;  // the number of names that are variables here
 };
 
 }  // namespace livens::formula

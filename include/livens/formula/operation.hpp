@@ -36,6 +36,9 @@ enum class Op : std::uint32_t {
   min,
   max,
   select,  // select(c, a, b) = c >= 0 ? a : b
+  table1,  // a table (table.hpp) of so many variables, or one of its derivatives
+  table2,
+  table3,
   // Arithmetic, to the end.
   neg,
   add,
@@ -55,11 +58,15 @@ enum class Op : std::uint32_t {
 
 inline constexpr int largest_power = 64;
 
+constexpr bool is_table(Op op) {
+  return op >= Op::table1 && op <= Op::table3;
+}
+
 // The number of operands of an operation.
 constexpr int arity(Op op) {
   if (op <= Op::variable) return 0;
-  if (op <= Op::sign || op == Op::neg) return 1;
-  return op == Op::select || op >= Op::mul_add ? 3 : 2;
+  if (op <= Op::sign || op == Op::neg || op == Op::table1) return 1;
+  return op == Op::select || op == Op::table3 || op >= Op::mul_add ? 3 : 2;
 }
 
 // The name under which formulas call an operation: "sin", "atan2", ...; empty for + - * / ^ and leaves.
@@ -76,7 +83,7 @@ T integer_power(const T& x, int n) {
   return n % 2 == 0 ? even : even * x;
 }
 
-// The value of an operation with operands a, b, c (as many as it has); not for leaves, powers and pairs.
+// The value of an operation with operands a, b, c (as many as it has); not for leaves, powers, tables and pairs.
 template <class T>
 inline T apply(Op op, const T& a, const T& b, const T& c) {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::hypot, std::log,
@@ -133,7 +140,7 @@ inline T apply(Op op, const T& a, const T& b, const T& c) {
     case Op::max:
       return value_of(a) >= value_of(b) ? a : value_of(b) > value_of(a) ? b : a + b;
     case Op::select:
-      return value_of(a) >= Real(0) ? b : c;
+      return value_of(a) >= Real(0) ? b : value_of(a) < Real(0) ? c : a;
     default:
       break;
   }

@@ -7,9 +7,16 @@
 //   operand  = number | "pi" | name [ "[" sum { "," sum } "]" ] [ "'" ] | function "(" sum { "," sum } ")" | "(" sum
 //   ")"
 //            | ( "sum" | "prod" ) "(" range "," sum ")" ,   range = name "=" sum ".." sum
+//            | "d" "(" sum "," name ")" | "if" "(" sum ("<" | "<=" | ">" | ">=") sum "," sum "," sum ")"
+//            | table "(" sum { "," sum } ")"
 //
-// So -x^2 is -(x^2), 2^-1 is allowed, a^b^c is a^(b^c). A quote belongs to the name: x' is the velocity of x.
-// Sums and products are loops; what must nest (parentheses, signs, exponents) is refused beyond `deepest_nesting`.
+// So -x^2 is -(x^2), 2^-1 is allowed, a^b^c is a^(b^c). A quote belongs to the name: x' is the velocity of x, and where
+// r is a definition f(t, q) in other names, r' is f_t + f_q q'.
+//
+// d(f, x) is the derivative of f by the name x, all other variables being fixed. Where x is a definition or a parameter
+// it is made a variable for the time that f is read, with all definitions in which x occurs, and replaced by its
+// meaning afterwards. Sums and products are loops; what must nest (parentheses, signs, exponents) is refused beyond
+// `deepest_nesting`.
 //
 // sum(i = 0..3, x[i]^2) is x[0]^2 + ... + x[3]^2, added in this order: its text is read once for every i, which is a
 // number there. x[i+1] is the name "x[2]" where i = 1. What repeats is bounded by `most_repeated` characters read again
@@ -80,6 +87,16 @@ class Resolver {
   virtual bool contains(std::string_view name) const = 0;
   virtual std::vector<std::string> known_names() const = 0;  // for suggestions
 
+  // Whether a name is known by a text.
+  virtual bool is_definition(std::string_view) const { return false; }
+  // The number that a graph has for a table, and the names of all.
+  virtual std::optional<std::uint32_t> table(std::string_view) const { return std::nullopt; }
+  virtual std::vector<std::string> tables() const { return {}; }
+  // The same names, one of them being a variable, which belongs to no one else; null if there can be none.
+  virtual const Resolver* varying(std::string_view /*name*/, Slot& /*variable*/) const { return nullptr; }
+  // The derivative of a variable by time; none if formulas do not have it.
+  virtual std::optional<NodeId> rate(Slot) const { return std::nullopt; }
+
   // Of all formulas parsed with these names: levels of those that are being parsed, one because of another; characters
   // read again in repetitions.
   mutable int nesting = 0;
@@ -105,6 +122,8 @@ bool may_repeat(const Graph& graph, const Resolver& names, long long times, std:
 std::vector<std::string> names_in(std::string_view text);
 
 bool is_function(std::string_view name);
+// A number with or without a sign, in full precision; none if something else stands there.
+std::optional<Number> number_in(std::string_view text);
 bool valid_identifier(std::string_view name);
 
 }  // namespace livens::formula

@@ -23,8 +23,8 @@ namespace livens::formula {
 struct Program {
   using Register = std::uint32_t;
   struct Instruction {
-    Op op;
-    std::uint32_t handler;  // 0: end of the program, 1: any function, 2 ...: arithmetic from Op::neg on
+    std::uint32_t which;    // of functions: the Op; of tables: the number of the call
+    std::uint32_t handler;  // 0: end of the program, 1: any function, 2: a table, 3 ...: arithmetic from Op::neg on
     Register y, a, b, c;
   };
   // Variables index, index + 1, ... of a block, to be found in successive registers.
@@ -34,6 +34,8 @@ struct Program {
   };
 
   std::vector<Number> constants;  // registers 0, 1, ...
+  std::vector<std::shared_ptr<const Table>> tables;
+  std::vector<TableCall> calls;
   std::vector<Input> inputs;
   std::vector<Instruction> code;
   std::vector<Register> outputs;
@@ -84,6 +86,18 @@ Batch<T, lanes> apply(Op op, const Batch<T, lanes>& a, const Batch<T, lanes>& b,
   return Batch<T, lanes>::of([&](int l) { return apply(op, a.lane[l], b.lane[l], c.lane[l]); });
 }
 
+template <class T>
+T table_value(const Program& program, std::uint32_t call, const T& a, const T& b, const T& c) {
+  const TableCall& which = program.calls[call];
+  return (*program.tables[which.table])(which.order, a, b, c);
+}
+
+template <class T, int lanes>
+Batch<T, lanes> table_value(const Program& program, std::uint32_t call, const Batch<T, lanes>& a,
+                            const Batch<T, lanes>& b, const Batch<T, lanes>& c) {
+  return Batch<T, lanes>::of([&](int l) { return table_value(program, call, a.lane[l], b.lane[l], c.lane[l]); });
+}
+
 // A program together with the registers to run it over a scalar. Copies may run at the same time.
 template <class T>
 class Evaluator {
@@ -109,20 +123,23 @@ class Evaluator {
       T* const to = r + input.first;
       for (int k = 0; k < input.count; ++k) to[k] = from[k];
     }
-    execute(r, program_->code.data());
+    execute(r, program_->code.data(), *program_);
     return r;
   }
 
  private:
   // Every handler jumps to the next one by itself: 10 machine instructions for a product of doubles, 22 by a call of
   // `apply` for each. The arithmetic of `apply` is repeated here for that reason only.
-  static void execute(T* r, const Program::Instruction* i) {
-    static const void* const handlers[] = {&&end,     &&function, &&neg,     &&add,     &&sub,
-                                           &&mul,     &&div,      &&mul_add, &&mul_sub, &&sub_mul,
-                                           &&mul_mul, &&add_mul,  &&dif_mul, &&add_add, &&dif_add};
+  static void execute(T* r, const Program::Instruction* i, const Program& program) {
+    static const void* const handlers[] = {&&end,     &&function, &&table,   &&neg,     &&add,     &&sub,
+                                           &&mul,     &&div,      &&mul_add, &&mul_sub, &&sub_mul, &&mul_mul,
+                                           &&add_mul, &&dif_mul,  &&add_add, &&dif_add};
     goto* handlers[i->handler];
   function:
-    r[i->y] = apply(i->op, r[i->a], r[i->b], r[i->c]);
+    r[i->y] = apply(static_cast<Op>(i->which), r[i->a], r[i->b], r[i->c]);
+    goto* handlers[(++i)->handler];
+  table:
+    r[i->y] = table_value(program, i->which, r[i->a], r[i->b], r[i->c]);
     goto* handlers[(++i)->handler];
   neg:
     r[i->y] = -r[i->a];
@@ -185,6 +202,7 @@ struct Fault {
   std::string formula;                                   // log(R/R0)
   std::vector<std::pair<std::string, double>> operands;  // {R/R0, -0.2}; constants are left out
   double value;                                          // nan
+  std::string reason = {};                               // of tables: outside of table B, whose x goes from 0 to 2
   std::string message() const;                           // log(R/R0) with R/R0 = -0.2
 };
 

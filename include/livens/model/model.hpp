@@ -37,7 +37,8 @@ using OptionValue = std::variant<bool, long long, double, std::string>;
 struct Model {
   std::string source;  // the file as named by the user, or the name of a ready problem; begins every message
   std::string name;    // file name without folder and ending: names the results
-  std::string text;    // the file itself
+  std::string text;    // the file itself, and at its end the tables that it names: nothing else is needed to run it
+  std::string_view written_text() const;                 // the file without them
   std::vector<std::pair<std::string, std::string>> set;  // overrides of the command line, as given
   // What was found for run.accuracy: keys that stand in its place, and the summary's words about it, as JSON.
   struct Found {
@@ -110,7 +111,7 @@ struct Model {
   std::vector<Event> events;
   std::shared_ptr<const formula::Program> event_program;  // their formulas, of the blocks below
   struct EventBlocks {
-    int time = 0, q = 0, v = -1, p = -1, count = 0;  // -1: there is none
+    int time = 0, q = 0, v = -1, p = -1, count = 0, lambda = -1;  // -1: there is none
   } event_blocks;
 
   struct Method {
@@ -132,6 +133,9 @@ struct Model {
     std::optional<std::vector<int>> coordinates, multipliers;  // numbers from 0; empty: all
     bool reactions = false;                                    // -G^T lambda
     bool work = false;                                         // of the forces since the start
+    std::vector<std::string> values;                           // names of quantities given by formulas
+    std::shared_ptr<const formula::Program> value_program;     // these, of the blocks below
+    EventBlocks value_blocks;
   } record;
   std::vector<std::string> recorded_coordinates() const;  // by name, in the order of the rows
 

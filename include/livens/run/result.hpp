@@ -67,7 +67,7 @@ struct RunResult {
     Values p;
     std::optional<Values> lambda;
   } final;
-  std::vector<std::pair<Column, std::vector<double>>> parts;  // bodies and joints of a mechanism at the end
+  std::vector<std::pair<Column, std::vector<double>>> parts;  // bodies, joints and values at the end
   std::vector<NamedValues> raw;                               // what the scheme itself produced; empty: nothing
   StartMove move;                                             // by initial.project
   std::string message;                                        // why it ended early, or what is worth knowing
