@@ -161,7 +161,10 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   EventLog<T> log;
   settings.companions.push_back(&log);
   std::optional<EventWatch<System>> events;
-  if (!model.events.empty()) log.listen_to(events.emplace(model, system, step_with(settings.step)).found());
+  if (!model.events.empty()) {
+    log.listen_to(events.emplace(model, system, step_with(settings.step)).found());
+    events->watch(dynamic_cast<CutStep<System>*>(step.get()));
+  }
   if constexpr (requires { system.happened(*step); }) log.listen_to(system.happened(*step));
 
   RunResult result;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,14 @@
 #include "livens/contact/impact.hpp"
 #include "livens/contact/piece.hpp"
 #include "livens/contact/system.hpp"
+#include "livens/run/cut_step.hpp"
 #include "livens/run/event.hpp"
 #include "livens/run/step_of.hpp"
 
 namespace livens {
 
 template <class T>
-class ContactStep final : public StepOf<ContactSystem<T>> {
+class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<ContactSystem<T>> {
  public:
   using System = ContactSystem<T>;
 
@@ -57,7 +59,45 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   Outcome why_not_started() const override { return why_; }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) override {
+    if (!end_at_) last_ = {t1, h};
+    make_step(t0, last_.t1, last_.h, x, report);
+    end_at_.reset();
+  }
+
+  const Vec<T>& attempted_position() const override { return motion_->attempted_position(); }
+  void raw_values(const State<System>& x, RawSink<T>& sink) const override {
+    sink.take(raw_momentum, std::span<const T>(x.p.begin(), x.p.end()));
+    if (motion_) motion_->multipliers(raw_);  // before the start there are none
+    sink.take(raw_multipliers, std::span<const T>(raw_.begin(), raw_.end()));
+  }
+
+  void save(ArchiveWriter& a) override {
+    std::string bytes = motion_->save();
+    a(bytes, forces_);
+  }
+  void restore(ArchiveReader& a, const T& t, const State<System>& x) override {
+    std::string bytes;
+    a(bytes, forces_);
+    contacts_ = x.contacts, q_ = x.q, p_ = x.p;
+    motion_ = system_.mode(contacts_).motion();
+    motion_->start(t, q_, p_, contacts_, forces_);
+    motion_->restore(bytes, t);
+  }
+
+  // In the last step, by time.
+  const std::vector<RunEvent>& happened() const { return happened_; }
+
+  void keep_moments() override { keeps_moments_ = true; }
+  const std::vector<StepMoment<System>>& moments() const override { return moments_; }
+  void end_at(std::size_t moment) override { end_at_ = moment; }
+
+ private:
+  using What = typename ContactPiece<T>::What;
+  using Found = typename ContactPiece<T>::Found;
+
+  void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     happened_.clear();
+    moments_.clear();
     std::fill(piece_.held_back().begin(), piece_.held_back().end(), false);
     T tau(0);
     StepReport cost;
@@ -87,13 +127,15 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
       if (!found.any) {
         report = piece;
         report.iterations = cost.iterations, report.jacobians = cost.jacobians, report.evaluations = cost.evaluations;
-        x.q = q_, x.p = p_, x.contacts = contacts_;
+        put_state(x);
         return;
       }
       at_once = found.theta > T(0) ? 0 : at_once + 1;
       tau += found.theta;
       Outcome outcome = go_to(t, found, cost);
+      if (succeeded(outcome) && keeps_moments_) begin_moment(t0 + tau);
       if (succeeded(outcome)) outcome = apply(t0 + tau, found);
+      if (succeeded(outcome) && keeps_moments_) end_moment(found);
       if (succeeded(outcome) && ++events > system_.rules.events_per_step) outcome = Outcome::too_many_events;
       if (succeeded(outcome) && at_once > 4 * system_.contacts() + 8) outcome = Outcome::contact_undecided;
       if (succeeded(outcome)) outcome = begin_motion(t0 + tau);
@@ -103,40 +145,14 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
         report.part = StepPart::multiplier;
         return give_up(t0, x);
       }
-      if (!(h - tau > T(0))) {  // an event at the node
+      const bool ends = end_at_ && moments_.size() > *end_at_;
+      if (ends || !(h - tau > T(0))) {  // an event at the node
         report = cost;
-        x.q = q_, x.p = p_, x.contacts = contacts_;
+        put_state(x);
         return;
       }
     }
   }
-
-  const Vec<T>& attempted_position() const override { return motion_->attempted_position(); }
-  void raw_values(const State<System>& x, RawSink<T>& sink) const override {
-    sink.take(raw_momentum, std::span<const T>(x.p.begin(), x.p.end()));
-    if (motion_) motion_->multipliers(raw_);  // before the start there are none
-    sink.take(raw_multipliers, std::span<const T>(raw_.begin(), raw_.end()));
-  }
-
-  void save(ArchiveWriter& a) override {
-    std::string bytes = motion_->save();
-    a(bytes, forces_);
-  }
-  void restore(ArchiveReader& a, const T& t, const State<System>& x) override {
-    std::string bytes;
-    a(bytes, forces_);
-    contacts_ = x.contacts, q_ = x.q, p_ = x.p;
-    motion_ = system_.mode(contacts_).motion();
-    motion_->start(t, q_, p_, contacts_, forces_);
-    motion_->restore(bytes, t);
-  }
-
-  // In the last step, by time.
-  const std::vector<RunEvent>& happened() const { return happened_; }
-
- private:
-  using What = typename ContactPiece<T>::What;
-  using Found = typename ContactPiece<T>::Found;
 
   static void add(const StepReport& piece, StepReport& cost) {
     cost.iterations += piece.iterations, cost.jacobians += piece.jacobians, cost.evaluations += piece.evaluations;
@@ -174,6 +190,16 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   void give_up(const T& t0, const State<System>& x) {
     contacts_ = x.contacts, q_ = x.q, p_ = x.p;
     begin_motion(t0);
+  }
+
+  void put_state(State<System>& x) const { x.q = q_, x.p = p_, x.contacts = contacts_; }
+  void begin_moment(const T& t) {
+    moments_.push_back({t, State<System>(system_), State<System>(system_), false});
+    put_state(moments_.back().before);
+  }
+  void end_moment(const Found& found) {
+    put_state(moments_.back().after);
+    moments_.back().opens = found.what == What::release || found.what == What::slip;
   }
 
   // A piece that could not be solved, in halves.
@@ -327,6 +353,12 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   Vec<T> gap_, rate_, rate_after_;
   Outcome why_ = Outcome::converged;
   std::vector<RunEvent> happened_;
+  bool keeps_moments_ = false;
+  std::vector<StepMoment<System>> moments_;
+  struct {
+    T t1{}, h{};
+  } last_;  // the step as it was asked for last
+  std::optional<std::size_t> end_at_;
 };
 
 }  // namespace livens
