@@ -98,7 +98,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     happened_.clear();
     moments_.clear();
-    std::fill(piece_.held_back().begin(), piece_.held_back().end(), false);
+    piece_.begin_step();
     T tau(0);
     StepReport cost;
     long long events = 0;
@@ -237,20 +237,25 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
         return Outcome::converged;
       case What::landing:
         return land(t, found.contact);
-      case What::slip: {
-        contacts_.of[i] = ContactState::slips;
-        const auto& place = system_.places[i];
-        for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
-          const int at = place.first + static_cast<int>(k);
-          contacts_.sliding[at] = forces_.escape[at];
-        }
-        tell(t, EventKind::slip, found.contact);
+      case What::slip:
+        for (int j = 0; j < system_.contacts(); ++j)
+          if (contacts_.of[static_cast<std::size_t>(j)] == ContactState::sticks && system_.same_point(j, found.contact))
+            slip(t, j);
         return Outcome::converged;
-      }
       case What::stop:
         return stop(t, found.contact);
     }
     return Outcome::converged;
+  }
+
+  void slip(const T& t, int contact) {
+    contacts_.of[static_cast<std::size_t>(contact)] = ContactState::slips;
+    const auto& place = system_.places[static_cast<std::size_t>(contact)];
+    for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+      const int at = place.first + static_cast<int>(k);
+      contacts_.sliding[at] = forces_.escape[at];
+    }
+    tell(t, EventKind::slip, contact);
   }
 
   Outcome land(const T& t, int contact) {
@@ -286,16 +291,27 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) &&
         !(rate_[contact] < -T(system_.rules.threshold))) {
       contacts_ = before;
-      hold_back(t, contact, speed);
+      if (closed_set_.leans(t, q_, p_, contact, forces_, contacts_))
+        piece_.leans(contact);
+      else
+        hold_back(t, contact, speed);
       return Outcome::converged;
     }
-    const auto stays = [&](int i) { return is_closed(contacts_.of[static_cast<std::size_t>(i)]); };
+    const auto stays = [&](int i) {
+      return is_closed(contacts_.of[static_cast<std::size_t>(i)]) ||
+             (std::find(staying.begin(), staying.end(), i) != staying.end() &&
+              closed_set_.leans(t, q_, p_, i, forces_, contacts_));
+    };
     for (const int i : landed) tell(t, stays(i) ? EventKind::landing : EventKind::impact, i);
     for (const int i : closed)
       if (!stays(i)) tell(t, EventKind::release, i);
-    for (const int i : landed)
-      if (contacts_.of[static_cast<std::size_t>(i)] == ContactState::sticks) tell(t, EventKind::stick, i);
+    tell_that_stick(t, before);
     return Outcome::converged;
+  }
+  void tell_that_stick(const T& t, const ContactStates<T>& before) {
+    for (std::size_t i = 0; i < contacts_.of.size(); ++i)
+      if (contacts_.of[i] == ContactState::sticks && before.of[i] != ContactState::sticks)
+        tell(t, EventKind::stick, static_cast<int>(i));
   }
 
   // It stays closed. If it was released in this step nothing is told of that; else it has landed.
@@ -326,11 +342,12 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     std::vector<int> closed;
     for (int i = 0; i < system_.contacts(); ++i)
       if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    const ContactStates<T> before_stop = contacts_;
     const Outcome outcome = closed_set_.find(t, q_, p_, closed, forces_, contacts_, size_of(piece_.begin_forces().v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
       if (!is_closed(contacts_.of[static_cast<std::size_t>(i)])) tell(t, EventKind::release, i);
-    if (contacts_.of[static_cast<std::size_t>(contact)] == ContactState::sticks) tell(t, EventKind::stick, contact);
+    tell_that_stick(t, before_stop);
     return Outcome::converged;
   }
 
