@@ -82,8 +82,8 @@ const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Mo
     throw InputError(model.at("method.name", "\"auto\" is for livens run, which finds the step too; name a method"));
   if (model.method.name == "auto" && model.has_contact())
     throw InputError(model.at(
-        "method.name", "\"auto\" chooses among methods for constraints that hold on both sides; name one; " +
-                           fitting(table, model)));
+        "method.name",
+        "\"auto\" chooses among methods for constraints that hold on both sides; name one; " + fitting(table, model)));
   if (model.method.name == "auto")
     throw InputError(model.at("method.name",
                               "\"auto\" chooses a method for run.accuracy, and there is a step; write accuracy = 1e-8 "

@@ -2,8 +2,8 @@
 //
 //   (1)  |w| <= 16 epsilon size(w)
 //
-// counts as 0. size(w) is that of the terms from which w is computed (math/magnitude.hpp), where a coordinate, a rate or
-// a momentum counts as the largest one of the motion so far: what comes to rest keeps the round-off of what it did.
+// counts as 0. size(w) is that of the terms from which w is computed (math/magnitude.hpp), where a coordinate, a rate
+// or a momentum counts as the largest one of the motion so far: what comes to rest keeps the round-off of what it did.
 #pragma once
 
 #include <algorithm>

@@ -90,8 +90,10 @@ class EventWatch : public StepHook<System> {
       const Side at_start = side_[k];
       for (std::size_t i = 1; i < points_.size(); ++i) {
         const Point &a = points_[i - 1], &b = points_[i];
-        if (leaves_and_returns(k, a, b)) go(k, a, middle_), go(k, middle_, b);
-        else go(k, a, b);
+        if (leaves_and_returns(k, a, b))
+          go(k, a, middle_), go(k, middle_, b);
+        else
+          go(k, a, b);
       }
       if (points_.size() == 2 && !at_start.is_zero && !side_[k].is_zero && at_start.sign == side_[k].sign)
         look_between(k, points_[0], points_[1]);
@@ -217,7 +219,8 @@ class EventWatch : public StepHook<System> {
   }
   // A formula that is 0 at one moment and at the next, as the gap of a low bounce, may not be so in between.
   bool leaves_and_returns(std::size_t k, const Point& a, const Point& b) {
-    if (!side_[k].is_zero || a.moment < 0 || b.moment < 0 || !(a.t < b.t) || sign(b.w[k], b.floor[k]) != 0) return false;
+    if (!side_[k].is_zero || a.moment < 0 || b.moment < 0 || !(a.t < b.t) || sign(b.w[k], b.floor[k]) != 0)
+      return false;
     const T theta = a.t - t0_ + (b.t - a.t) / 2;
     if (!probe(theta)) return false;
     middle_.t = t0_ + theta, middle_.w = probed_, middle_.floor = b.floor;
@@ -284,8 +287,8 @@ class EventWatch : public StepHook<System> {
     if (look(at.t, x, probed_)) put(k, at.t, x, at.moment);
   }
   void put(std::size_t k, const T& t, const State<System>& x, int moment) {
-    found_.push_back(event_at(kind_.final_view(t, x), events_[k].stops ? EventKind::stop : EventKind::record,
-                              static_cast<int>(k)));
+    found_.push_back(
+        event_at(kind_.final_view(t, x), events_[k].stops ? EventKind::stop : EventKind::record, static_cast<int>(k)));
     if (events_[k].stops) stop_ = {t, moment};
   }
 

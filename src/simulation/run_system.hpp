@@ -198,9 +198,10 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   tell(march.step().warning());
   if (branches) tell(branches->words());
   if (!result.events.empty() && result.events.back().kind == EventKind::stop && !result.report.failure)
-    tell(fmt::format("it stopped at t = {:.10g} at the event \"{}\", and so does a run that is made longer; action = "
-                     "\"record\" goes on",
-                     result.events.back().t, model.events[static_cast<std::size_t>(result.events.back().index)].name));
+    tell(
+        fmt::format("it stopped at t = {:.10g} at the event \"{}\", and so does a run that is made longer; action = "
+                    "\"record\" goes on",
+                    result.events.back().t, model.events[static_cast<std::size_t>(result.events.back().index)].name));
   tell(in_words(march.not_determined()));
   return result;
 }

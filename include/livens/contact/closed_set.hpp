@@ -14,8 +14,8 @@
 // F_N, F_T being the normal and tangential parts of the force that holds it; else it slips, in the direction -F_T.
 //
 // One that sticks holds its point, and with it every other contact of that point: (2) is then not asked of them. Those
-// of A that hold one point, as the walls of a groove, do so together: what their normals can carry they carry as without
-// friction, and friction holds the rest, along all of them,
+// of A that hold one point, as the walls of a groove, do so together: what their normals can carry they carry as
+// without friction, and friction holds the rest, along all of them,
 //
 //   (4)  R = sum_i N_i n_i + F_T ,   F_T.n_i = 0 ,   |F_T| <= sum_i c N_i^r .
 //
@@ -23,8 +23,8 @@
 //
 // One contact at a time changes: the one that pulls most opens, one that cannot stick slips, one that would push
 // closes. Where a set comes again, or its multipliers cannot be had, the largest set that fits is taken: of contacts
-// that say the same, as the legs of a table, as many are closed as have multipliers, and the others `lean`. If none fits
-// (Painleve's configurations) nothing is decided.
+// that say the same, as the legs of a table, as many are closed as have multipliers, and the others `lean`. If none
+// fits (Painleve's configurations) nothing is decided.
 #pragma once
 
 #include <algorithm>
@@ -160,9 +160,8 @@ class ClosedSet {
     return system_.mode(states).look(t, q, p, states, forces);
   }
   bool shares_half_a_point(int i, const Choice& choice) const {
-    return std::any_of(choice.closed.begin(), choice.closed.end(), [&](int j) {
-      return i != j && system_.points_overlap(i, j) && !system_.same_point(i, j);
-    });
+    return std::any_of(choice.closed.begin(), choice.closed.end(),
+                       [&](int j) { return i != j && system_.points_overlap(i, j) && !system_.same_point(i, j); });
   }
 
   // With all that hold its point. Those that slip already keep the direction that they had found.

@@ -204,7 +204,12 @@ class Impact {
         const auto a = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
         const bool elastic = system_.rules.restitution[static_cast<std::size_t>(touching[a])] > 0 ||
                              system_.rules.restitution[static_cast<std::size_t>(touching[c])] > 0;
-        if (elastic && D[a * k + c] * D[c * k + a] > T(1e-20) * D[a * k + a] * D[c * k + c]) return false;
+        const T coupling = D[a * k + c] * D[c * k + a] / (D[a * k + a] * D[c * k + c]);
+        // Two that are one, in round-off, have one law.
+        const bool same = coupling > T(1) - T(1e-10) && D[a * k + c] > T(0) &&
+                          system_.rules.restitution[static_cast<std::size_t>(touching[a])] ==
+                              system_.rules.restitution[static_cast<std::size_t>(touching[c])];
+        if (elastic && !same && coupling > T(1e-20)) return false;
       }
     return true;
   }

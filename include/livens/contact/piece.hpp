@@ -112,7 +112,7 @@ class ContactPiece {
         find_landing(t, i, end_gap[i], end_rate[i], end, found, cost);
         continue;
       }
-      if (!held_back_[static_cast<std::size_t>(i)]) 
+      if (!held_back_[static_cast<std::size_t>(i)])
         consider(What::release, i, t, function(What::release, i, t, q, forces), end, found, cost);
       if (state == ContactState::slips) consider(What::stop, i, t, along(i, forces.v), end, found, cost);
       if (state == ContactState::sticks) consider(What::slip, i, t, forces.reserve[i], end, found, cost);

@@ -10,7 +10,7 @@
 // speed, of a contact that would pull, is held closed until the end of the step: its push is negative there, by as much
 // as it changes in a step, until the step of the open system leads outwards.
 //
-// A step of the method may fail where it leads far beyond an event: then halves of it are tried, and the failure counts
+// A step of the method may fail where it leads far beyond an event: then parts of it are tried, and the failure counts
 // only if no event is found in them.
 #pragma once
 
@@ -202,15 +202,22 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     moments_.back().opens = found.what == What::release || found.what == What::slip;
   }
 
-  // A piece that could not be solved, in halves.
+  // A piece that could not be solved: an event before that, in parts of it by halving.
   void find_in_part(const T& t, const T& length, Found& found, StepReport& piece, StepReport& cost) {
-    T part = length;
-    for (int k = 0; k < 8; ++k) {
-      part /= 2;
-      if (!piece_.probe(t, part, cost)) continue;
+    T solved(0), unsolved = length;
+    constexpr int most = 12;
+    for (int k = 0; k < most; ++k) {
+      const T part = (solved + unsolved) / 2;
+      if (!piece_.probe(t, part, cost)) {
+        unsolved = part;
+        continue;
+      }
       take_probed();
-      if (succeeded(piece_.find(t, part, q_, forces_, found, cost)) && found.any) piece.outcome = Outcome::converged;
-      return;
+      if (succeeded(piece_.find(t, part, q_, forces_, found, cost)) && found.any) {
+        piece.outcome = Outcome::converged;
+        return;
+      }
+      solved = part;
     }
   }
 

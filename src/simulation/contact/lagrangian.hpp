@@ -259,9 +259,8 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
   // One that sticks: its coordinates are held, unless another contact of its point does so already.
   void hold(int contact, const ContactStates<T>& states, ModeRows& rows, std::vector<HeldCoordinate>& held) const {
     const auto& place = this->places[at(contact)];
-    const auto first = std::find_if(rows.held.begin(), rows.held.end(), [&](const ModeRows::Held& h) {
-      return this->same_point(h.contact, contact);
-    });
+    const auto first = std::find_if(rows.held.begin(), rows.held.end(),
+                                    [&](const ModeRows::Held& h) { return this->same_point(h.contact, contact); });
     const int holder = first == rows.held.end() ? contact : first->contact;
     if (holder == contact)
       for (std::size_t k = 0; k < place.coordinates.size(); ++k) {

@@ -51,7 +51,8 @@ void take_multipliers(const ModeRows& rows, const Vec<T>& of_rows, ContactForces
 
 // The contacts i that hold a point do so by a force R = -mu on its coordinates,
 //
-//   R = - sum_i G_i^T lambda_i + F_T ,   G_i F_T = 0 ,   so that   (G_i.G_j) lambda_j = -G_i.R ,   F_N,i = |lambda_i| |G_i| ,
+//   R = - sum_i G_i^T lambda_i + F_T ,   G_i F_T = 0 ,   so that   (G_i.G_j) lambda_j = -G_i.R ,   F_N,i = |lambda_i|
+//   |G_i| ,
 //
 // and F_T is what friction holds (closed_set.hpp, (3) and (4)).
 // Reserve, escape, push and multiplier of the contacts that stick; mu: of all rows.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 
 #include "livens/contact/kind.hpp"
 #include "livens/contact/step.hpp"
@@ -164,15 +165,16 @@ class ContactsOfModel : public ModelContacts<T> {
     return out;
   }
 
-  // Two contacts that are one: their gaps are proportional, near the start and far from it. Each alone would do all that
-  // both do, and their multipliers have no values of their own.
+  // Two contacts that are one: their gaps are proportional, near the start and far from it. Each alone would do all
+  // that both do, and their multipliers have no values of their own.
   void check_that_contacts_differ(const T& t, const Vec<T>& q) const {
     std::vector<Vec<T>> gaps, sizes;
-    for (const double scale : {0.1, -0.3, 1.0, -2.0, 10.0, -30.0, 100.0}) {  // each in another direction
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> between(-1, 1);
+    for (const double scale : {0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
       Vec<T> there = q, gap(this->contacts()), size(gap);
-      for (int c = 0; c < q.size(); ++c)
-        there[c] += T(scale * std::sin(1 + 1.7 * c + 5 * scale)) * (T(1) + abs_of(q[c]));
-      const T then = t + T(std::abs(scale) * 0.7);
+      for (int c = 0; c < q.size(); ++c) there[c] += T(scale * between(random)) * (T(1) + abs_of(q[c]));
+      const T then = t + T(scale);
       this->gaps(then, there, gap);
       this->gap_sizes(then, there, size);
       if (is_finite(size_of(gap)) && is_finite(size_of(size))) gaps.push_back(gap), sizes.push_back(size);
