@@ -477,6 +477,20 @@ TEST_CASE("a_bead_that_slides_along_a_groove_is_stopped_by_both_walls_and_slips_
   CHECK(slips.final.q.numbers[2] == doctest::Approx(4 * s * s * s / 6).epsilon(2e-2).scale(0));
 }
 
+TEST_CASE("two_surfaces_that_are_one_in_round_off_bounce_as_one") {
+  const auto drop = [](const std::string& constraints) {
+    return run_model(point(constraints, "q = [-0.5, 0.2]\nv = [1.0, 0.0]", "unilateral = true\nrestitution = 0.5",
+                           "step = 0.01\nsteps = 100"));
+  };
+  const RunResult one = drop("\"y\""), two = drop("\"y\", \"y + 1e-14*x\"");  // they meet where it bounces
+  CHECK(two.report.outcome == RunOutcome::finished);
+  for (const int i : {0, 1}) {
+    const auto k = static_cast<std::size_t>(i);
+    CHECK(two.final.q.numbers[k] == doctest::Approx(one.final.q.numbers[k]).epsilon(1e-12).scale(1));
+    CHECK(two.final.v->numbers[k] == doctest::Approx(one.final.v->numbers[k]).epsilon(1e-12).scale(1));
+  }
+}
+
 TEST_CASE("a_table_lands_on_four_legs_as_on_those_that_are_needed") {
   const auto table = [](const std::string& q, const std::string& load) {
     return run_model(
