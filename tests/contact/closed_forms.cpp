@@ -522,11 +522,15 @@ TEST_CASE("a_table_lands_on_four_legs_as_on_those_that_are_needed") {
   CHECK(tilted.report.outcome == RunOutcome::finished);
   CHECK(carried(tilted) == doctest::Approx(-g).epsilon(1e-12).scale(0));
   CHECK(tilted.audit.constraint < 1e-13);
-  // A moment about one axis: it tips over two legs where that is all of the weight, 8 t = g.
-  const RunResult tips = table("[0.0, 0.0, 0.0]", " - 8.2*t*a");
-  CHECK(tips.report.outcome == RunOutcome::finished);
-  CHECK(tips.audit.constraint < 1e-9);
-  CHECK(tips.final.q.numbers[0] == doctest::Approx(-tips.final.q.numbers[1] * -1).epsilon(1e-9).scale(1));
+  // A moment about one axis: it tips over two legs where that is all of the weight, 12 t = g, and then a'' = -9 (t -
+  // g/12).
+  const RunResult tips = table("[0.0, 0.0, 0.0]", " - 12*t*a");
+  REQUIRE(!tips.events.empty());
+  CHECK(tips.events[0].kind == EventKind::release);
+  CHECK(tips.events[0].t == doctest::Approx(g / 12).epsilon(1e-12).scale(0));
+  CHECK(tips.audit.constraint < 1e-14);
+  CHECK(tips.final.q.numbers[0] == doctest::Approx(-tips.final.q.numbers[1]).epsilon(1e-13).scale(1));
+  CHECK(tips.final.q.numbers[1] == doctest::Approx(-1.5 * std::pow(1.2 - g / 12, 3)).epsilon(0.01).scale(0));
 }
 
 TEST_CASE("a_block_slides_off_the_rounded_edge_of_a_table_where_it_leaves_it") {
