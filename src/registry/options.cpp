@@ -21,7 +21,8 @@ std::string misfit(const MethodEntry& method, const Model& model) {
 std::string fitting(const std::vector<MethodEntry>& table, const Model& model) {
   std::string list;
   for (const MethodEntry& m : table)
-    if (misfit(m, model).empty()) list += (list.empty() ? "" : ", ") + m.name;
+    if (misfit(m, model).empty() && (!model.has_contact() || m.name == method_for_contacts(model)))
+      list += (list.empty() ? "" : ", ") + m.name;
   return list.empty() ? fmt::format("this version has no method for kind \"{}\" yet", model.system->written_kind())
                       : "methods that fit: " + list;
 }
@@ -69,12 +70,20 @@ OptionValue checked(const Model& model, const Option& option, const OptionValue&
 
 }  // namespace
 
+std::string_view method_for_contacts(const Model& model) {
+  return model.system->kind() == SystemKind::odae ? "euler" : "rattle";
+}
+
 const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Model& model) {
   if (model.method.name.empty())
     throw InputError(model.at("method.name", fmt::format("no method is given; add a section [method] with a name; {}",
                                                          fitting(table, model))));
   if (model.method.name == "auto" && model.run.accuracy)
     throw InputError(model.at("method.name", "\"auto\" is for livens run, which finds the step too; name a method"));
+  if (model.method.name == "auto" && model.has_contact())
+    throw InputError(model.at(
+        "method.name",
+        "\"auto\" chooses among methods for constraints that hold on both sides; name one; " + fitting(table, model)));
   if (model.method.name == "auto")
     throw InputError(model.at("method.name",
                               "\"auto\" chooses a method for run.accuracy, and there is a step; write accuracy = 1e-8 "

@@ -162,7 +162,10 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   EventLog<T> log;
   settings.companions.push_back(&log);
   std::optional<EventWatch<System>> events;
-  if (!model.events.empty()) log.listen_to(events.emplace(model, system, step_with(settings.step)).found());
+  if (!model.events.empty()) {
+    log.listen_to(events.emplace(model, system, step_with(settings.step)).found());
+    events->watch(dynamic_cast<CutStep<System>*>(step.get()));
+  }
   if constexpr (requires { system.happened(*step); }) log.listen_to(system.happened(*step));
 
   RunResult result;
@@ -198,6 +201,11 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   };
   tell(march.step().warning());
   if (branches) tell(branches->words());
+  if (!result.events.empty() && result.events.back().kind == EventKind::stop && !result.report.failure)
+    tell(
+        fmt::format("it stopped at t = {:.10g} at the event \"{}\", and so does a run that is made longer; action = "
+                    "\"record\" goes on",
+                    result.events.back().t, model.events[static_cast<std::size_t>(result.events.back().index)].name));
   tell(in_words(march.not_determined()));
   return result;
 }

@@ -117,6 +117,7 @@ void add_pilots(const MethodSearch& search, FoundStep& found) {
 }  // namespace
 
 std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* stop, const WatchPilot& watch) {
+  refuse_contacts(model);
   const double asked = *model.run.accuracy, epsilon = unit_round_off(model.run.precision);
   if (asked < 20 * epsilon)
     throw InputError(model.at(

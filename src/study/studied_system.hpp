@@ -16,14 +16,19 @@ StartState<System> checked_start(const Model& given, const IndependentModel& ind
   return start;
 }
 
+inline void refuse_contacts(const Model& model) {
+  if (!model.has_contact()) return;
+  throw InputError(model.at(model.contact.one_sided.front().key,
+                            fmt::format("steps are found for constraints that hold on both sides only; write run.step "
+                                        "and method.name = \"{}\", and run.estimate = true for the error",
+                                        method_for_contacts(model))));
+}
+
 // f(system, start, settings, walk), walk being at none of its nodes yet; settings as the model says but for step.
 template <class F>
 auto with_walk(const Model& given, const IndependentModel& independent, const MethodEntry& method,
                const Options& options, const formula::Number& step, const F& f) {
-  if (given.has_contact())
-    throw InputError(given.at(given.contact.one_sided.front().key,
-                              "steps are found for constraints that hold on both sides only; write run.step, and "
-                              "run.estimate = true for the error"));
+  refuse_contacts(given);
   return with_system(independent.model, method.traits(options), [&](const auto& system) {
     using System = std::decay_t<decltype(system)>;
     using T = typename System::Scalar;

@@ -45,8 +45,24 @@ TEST_CASE("a_stopped_run_ends_at_its_event_and_stays_there") {
   CHECK(s["final"]["t"] == s["events"].back()["t"]);
   CHECK(s["final"]["q"][0].get<double>() == doctest::Approx(1).epsilon(1e-14));
   const std::string rows = contents(place / "table/trajectory.h5");
-  CHECK(place.livens("resume table --quiet").status == 0);
+  const Reply again = place.livens("resume table");
+  CHECK(again.status == 0);
+  CHECK(mentions(again.err, "it stopped at t = "));
+  CHECK(
+      mentions(again.err, "at the event \"edge\", and so does a run that is made longer; action = \"record\" goes on"));
   CHECK(contents(place / "table/trajectory.h5") == rows);
+  // At an impact, by a jump of the velocity; taken up before it.
+  put(place / "wall.toml",
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"(x'^2 + y'^2)/2 - 9.81*y\"\n"
+      "constraints = [\"y\", \"1.5 - x\"]\n[initial]\nq = [0.0, 1.0]\nv = [1.0, 0.0]\n[contact]\nunilateral = true\n"
+      "restitution = 0.7\n[[event]]\nname = \"apex\"\nwhen = \"y'\"\naction = \"record\"\n[[event]]\nname = \"wall\"\n"
+      "when = \"x'\"\naction = \"stop\"\n[method]\nname = \"rattle\"\n[run]\nstep = 0.02\nsteps = 100\n");
+  for (const int early : {40, 74}) {
+    const Place trial;
+    put(trial / "wall.toml", contents(place / "wall.toml"));
+    check_resumed(trial, "wall.toml", early, 100);
+    CHECK(Json::parse(contents(trial / "short/summary.json"))["final"]["t"] == 1.5);
+  }
 }
 
 TEST_CASE("runs_killed_while_contacts_hold_rub_or_bounce_end_with_the_bits_of_the_run_left_alone") {

@@ -102,32 +102,6 @@ TEST_CASE("a_ball_leaves_a_dome_where_the_cosine_is_two_thirds") {
   CHECK(flies.final.q.numbers[1] == doctest::Approx(1 - g * 0.02).epsilon(1e-14).scale(0));
 }
 
-TEST_CASE("a_bead_in_a_groove_lands_on_one_wall_and_leaves_the_other") {
-  const std::string walls = "\"y*cos(a) - x*sin(a)\", \"y*cos(k) + x*sin(k)\"";
-  const RunResult run = run_model(
-      point(walls, "q = [\"cos(a)\", \"sin(a)\"]\nv = [0.0, 0.0]", "unilateral = true", "step = 0.02\nsteps = 40"));
-  REQUIRE(run.events.size() >= 2);
-  CHECK(run.events[0].kind == EventKind::landing);
-  CHECK(run.events[0].index == 1);
-  CHECK(run.events[1].kind == EventKind::release);
-  CHECK(run.events[1].index == 0);
-  CHECK(run.events[0].t == doctest::Approx(std::sqrt(2 / (g * std::sin(0.6)))).epsilon(1e-13).scale(0));
-  CHECK(run.events[1].t == run.events[0].t);
-  // Into the bottom from above: both walls at the same time; without restitution the bead stays, with it several laws
-  // hold.
-  const auto drop = [&](const std::string& e) {
-    return run_model(point(walls, "q = [0.0, 0.5]\nv = [0.0, 0.0]", "unilateral = true\nrestitution = " + e,
-                           "step = 0.02\nsteps = 40"));
-  };
-  const RunResult plastic = drop("0.0");
-  CHECK(of_kind(plastic, EventKind::landing).size() == 2);
-  CHECK(plastic.events.size() == 2);
-  CHECK(std::abs(plastic.final.q.numbers[0]) + std::abs(plastic.final.q.numbers[1]) < 1e-14);
-  const RunResult elastic = drop("0.5");
-  REQUIRE(elastic.report.failure);
-  CHECK(elastic.report.failure->outcome == Outcome::several_impacts);
-}
-
 TEST_CASE("a_mass_on_a_spring_with_friction_loses_the_same_stretch_in_every_half_cycle_and_sticks") {
   // |x| of the turning points falls by 2 c m g/k each: 1, 0.6, 0.2 where the spring is weaker than friction.
   const std::string text =
@@ -425,17 +399,22 @@ TEST_CASE("points_say_which_coordinates_rub") {
   said({{"contact.points", "[[\"x2\", \"y2\", \"x1\"], [\"x1\", \"y1\"]]"}}, "is not m times the unit matrix");
 }
 
-TEST_CASE("a_bead_that_rubs_in_a_groove_rests_where_one_wall_holds_it_and_is_undecided_where_both_must") {
-  const std::string model = point("\"y*cos(a) - x*sin(a)\", \"y*cos(a) + x*sin(a)\"", "q = [0.0, 0.5]\nv = [0.0, 0.0]",
-                                  "unilateral = true\nfriction = 0.3", "step = 0.05\nsteps = 20");
-  const RunResult shallow = run_model(model, {{"system.parameters.a", "0.2"}});
-  CHECK(shallow.report.outcome == RunOutcome::finished);
-  CHECK(std::hypot(shallow.final.q.numbers[0], shallow.final.q.numbers[1]) < 1e-14);
-  CHECK(shallow.final.v->numbers == std::vector<double>{0, 0});
-  const RunResult steep = run_model(model);  // tan 0.6 is more than 0.3
-  REQUIRE(steep.report.failure);
-  CHECK(steep.report.failure->outcome == Outcome::contact_undecided);
-  CHECK(
-      refusal(model, {{"initial.q", "[0.0, 0.0]"}}).find("which contacts are closed at the start cannot be decided") !=
-      std::string::npos);
+TEST_CASE("a_block_slides_off_the_rounded_edge_of_a_table_where_it_leaves_it") {
+  // y + k max(0, x - 1)^2: v^2 is more than g/(2 k), so that it leaves where the rounding begins.
+  for (const char* step : {"0.05", "0.01"}) {
+    const RunResult run = run_model(point("\"y + 5*max(0, x - 1)^2\"", "q = [0.0, 0.0]\nv = [3.0, 0.0]",
+                                          "unilateral = true", "end = 0.8\nstep = " + std::string(step)));
+    REQUIRE(run.events.size() == 1);
+    CHECK(run.events[0].kind == EventKind::release);
+    CHECK(run.events[0].t == doctest::Approx(1.0 / 3).epsilon(1e-13).scale(0));
+    const double s = 0.8 - 1.0 / 3;
+    CHECK(run.final.q.numbers[0] == doctest::Approx(2.4).epsilon(1e-12).scale(0));
+    CHECK(run.final.q.numbers[1] == doctest::Approx(-g * s * s / 2).epsilon(1e-12).scale(0));
+  }
+  const RunResult rubs = run_model(point("\"y + 5*max(0, x - 1)^2\"", "q = [0.0, 0.0]\nv = [3.0, 0.0]",
+                                         "unilateral = true\nfriction = 0.2", "end = 0.8\nstep = 0.02"));
+  REQUIRE(rubs.events.size() == 1);
+  const double a = 0.2 * g, t = (3 - std::sqrt(9 - 2 * a)) / a;
+  CHECK(rubs.events[0].t == doctest::Approx(t).epsilon(1e-13).scale(0));
+  CHECK(rubs.final.q.numbers[0] == doctest::Approx(1 + (3 - a * t) * (0.8 - t)).epsilon(1e-12).scale(0));
 }

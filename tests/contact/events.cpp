@@ -100,3 +100,86 @@ TEST_CASE("two_changes_of_sign_within_one_step_are_two_events") {
   }
   CHECK(stone("0.13", "3", "when = \"y - 0.204\"\naction = \"record\"\n").events.empty());
 }
+
+namespace {
+
+std::string ball(const std::string& e, const std::string& run, const std::string& when, const std::string& direction,
+                 const std::string& action) {
+  return point("\"y\", \"1 - x\"", "q = [0.0, 1.0]\nv = [1.5, 0.0]", "unilateral = true\nrestitution = " + e, run,
+               "[[event]]\nname = \"it\"\nwhen = \"" + when + "\"\ndirection = " + direction + "\naction = \"" +
+                   action + "\"\n");
+}
+
+}  // namespace
+
+TEST_CASE("a_run_stops_at_a_landing_or_an_impact_exactly_with_the_state_after_it") {
+  const double t1 = std::sqrt(2 / 9.81), fast = std::sqrt(2 * 9.81);
+  for (const char* when : {"y", "y'"})
+    for (const double e : {0.0, 0.6}) {
+      CAPTURE(when);
+      const RunResult run = run_model(
+          ball(e == 0 ? "0.0" : "0.6", "step = 0.05\nsteps = 30", when, when == std::string("y") ? "-1" : "1", "stop"));
+      CHECK(run.report.outcome == RunOutcome::finished);
+      REQUIRE(run.events.size() == 2);
+      CHECK(run.events[0].kind == (e == 0 ? EventKind::landing : EventKind::impact));
+      CHECK(run.events[1].kind == EventKind::stop);
+      CHECK(run.events[1].t == run.events[0].t);
+      CHECK(run.final.t.numbers[0] == run.events[0].t);
+      CHECK(run.final.t.numbers[0] == doctest::Approx(t1).epsilon(1e-15).scale(0));
+      CHECK(run.final.q.numbers[1] == doctest::Approx(0).epsilon(1e-15).scale(1));
+      CHECK(run.final.v->numbers[1] == doctest::Approx(e * fast).epsilon(1e-13).scale(1));
+      CHECK(run.events[1].v == run.final.v->numbers);
+    }
+  const RunResult wall = run_model(ball("0.6", "step = 0.05\nsteps = 30", "x'", "0", "stop"));
+  REQUIRE(wall.events.size() == 3);
+  CHECK(wall.events[1].index == 1);
+  CHECK(wall.final.t.numbers[0] == wall.events[1].t);
+  CHECK(wall.final.t.numbers[0] == doctest::Approx(2.0 / 3).epsilon(1e-14).scale(0));
+  CHECK(wall.final.v->numbers[0] == doctest::Approx(-0.9).epsilon(1e-14).scale(0));
+}
+
+TEST_CASE("every_apex_of_a_ball_that_comes_to_rest_is_one_event_and_what_rests_has_none") {
+  // The same in steps that bounce at most once and in one that bounces 36 times.
+  for (const char* run_for : {"step = 0.01\nsteps = 600", "step = 3.0\nsteps = 2"}) {
+    const RunResult run = run_model(ball("[0.6, 0.9]", run_for, "y'", "-1", "record"));
+    double t = std::sqrt(2 / 9.81), rise = 0.6 * t, worst = 0;
+    const auto apexes = of_kind(run, EventKind::record);
+    REQUIRE(apexes.size() == 35);
+    for (const RunEvent& apex : apexes) {
+      worst = std::max(worst, std::abs(apex.t - (t + rise)));
+      t += 2 * rise, rise *= 0.6;
+    }
+    CHECK(worst < 4 * 4e-15);
+  }
+  // A gap has one at every bounce that leaves round-off, on its way down.
+  const RunResult gap = run_model(ball("[0.6, 0.9]", "step = 0.01\nsteps = 600", "y", "0", "record"));
+  const auto touches = of_kind(gap, EventKind::record);
+  const auto impacts = of_kind(gap, EventKind::impact);
+  CHECK(touches.size() == 33);  // 0.36^33 is 2e-15
+  double heights = 1;
+  std::size_t k = 0;
+  for (const RunEvent& impact : impacts) {
+    if (impact.index != 0 || k == touches.size()) continue;
+    CHECK(touches[k++].t == impact.t);
+    heights *= 0.36;
+  }
+  CHECK(heights < 1e-13);
+  // Held at rest, sliding: noise is no event.
+  for (const char* v : {"[0.5, 0.0]", "[0.0, 0.0]"})
+    CHECK(run_model(ball("0.0", "step = 0.01\nsteps = 300", "y'", "0", "record"),
+                    {{"initial.q", "[0.0, 0.0]"}, {"initial.v", v}, {"system.constraints", "[\"y\", \"9 - x\"]"}})
+              .events.empty());
+}
+
+TEST_CASE("a_gap_that_opens_again_rises_where_it_leaves_round_off") {
+  const RunResult run = run_model(ball("0.0", "step = 0.01\nsteps = 60", "y", "0", "record"),
+                                  {{"system.lagrangian", "\"(x'^2 + y'^2)/2 - 9.81*y + 20*t*y\""},
+                                   {"initial.q", "[0.0, 0.1]"},
+                                   {"initial.v", "[0.0, 0.0]"}});
+  REQUIRE(run.events.size() == 4);
+  CHECK(run.events[0].kind == EventKind::landing);
+  CHECK(run.events[1].t == run.events[0].t);
+  CHECK(run.events[2].kind == EventKind::release);
+  CHECK(run.events[3].t > run.events[2].t);
+  CHECK(run.events[3].t < run.events[2].t + 0.01);
+}

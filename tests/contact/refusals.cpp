@@ -48,6 +48,13 @@ TEST_CASE("wrong_contacts_are_refused_in_words") {
       {{{"contact.friction", "0.3"}, {"system.constraints", "[\"y - t\", \"4 - x\"]"}},
        "contact.friction: needs constraints without t"},
       {{{"system.constraints", "[\"y^2\", \"4 - x\"]"}, {"initial.q", "[0.0, 0.0]"}}, "constraint 1 has no gradient"},
+      {{{"system.constraints", "[\"y\", \"2*y\"]"}},
+       "constraint 1 and constraint 2 are one contact: the gap of one is 2 times"},
+      {{{"system.constraints", "[\"y - 1\", \"1 - y\"]"}}, "are the two sides of one surface"},
+      {{{"method.name", "auto"}},
+       "\"auto\" chooses among methods for constraints that hold on both sides; name one; "
+       "methods that fit: rattle"},
+      {{{"method.name", "newton"}}, "there is no method \"newton\" in this version; methods that fit: rattle"},
       {{{"event", "[{ name = \"a\", when = \"y\", action = \"halt\" }]"}}, "\"halt\" is unknown"},
       {{{"event", "[{ name = \"a\", when = \"q\", action = \"stop\" }]"}}, "unknown name \"q\" at column 1"},
       {{{"event", "[{ name = \"a\", when = \"m - 2\", action = \"stop\" }]"}}, "does not change"},

@@ -30,8 +30,8 @@ struct Errors {
   std::vector<RunEvent> events;
 };
 Errors errors(const std::string& start, const std::string& e, double T, int steps, double y1, double y2, double z1,
-              double z2) {
-  const RunResult run = run_model(cubic(start, e, T / steps, steps));
+              double z2, const Overrides& set = {}) {
+  const RunResult run = run_model(cubic(start, e, T / steps, steps), set);
   REQUIRE(run.report.outcome == RunOutcome::finished);
   CHECK(run.audit.constraint < 1e-13);
   const auto& y = run.final.q.numbers;
@@ -42,9 +42,9 @@ Errors errors(const std::string& start, const std::string& e, double T, int step
 }  // namespace
 
 TEST_CASE("s1_leaves_the_surface_where_the_consistent_multiplier_vanishes_with_order_1") {
-  const auto run = [](int steps) {
+  const auto run = [](int steps, const Overrides& set = {}) {
     return errors("y = [10.0, 10.0]\nz = [-3.6, -10.8]", "0.0", 1.5, steps, -7.81960777, -1.00866228, -16.59331205,
-                  -4.44743560);
+                  -4.44743560, set);
   };
   const Errors coarse = run(50), fine = run(100);
   CHECK(coarse.y == doctest::Approx(0.1698).epsilon(0.01).scale(0));
@@ -55,6 +55,11 @@ TEST_CASE("s1_leaves_the_surface_where_the_consistent_multiplier_vanishes_with_o
   CHECK(fine.events[0].kind == EventKind::release);
   // By Psi0, the multiplier of the step, it would be 1.101.
   CHECK(fine.events[0].t == doctest::Approx(1.0645358710).epsilon(0.006).scale(0));
+  // The conjugate method, from the other side.
+  const Errors other = run(50, {{"method.conjugate", "true"}}), half = run(100, {{"method.conjugate", "true"}});
+  CHECK(other.y / half.y == doctest::Approx(2).epsilon(0.05).scale(0));
+  REQUIRE(half.events.size() == 1);
+  CHECK(half.events[0].t == doctest::Approx(1.0645358710 + 0.00381).epsilon(1e-4).scale(0));
 }
 
 TEST_CASE("s2_lands_exactly_slides_and_leaves_again_with_order_1") {

@@ -13,12 +13,18 @@
 //
 // F_N, F_T being the normal and tangential parts of the force that holds it; else it slips, in the direction -F_T.
 //
-// One that sticks holds its point, and with it every other contact of that point: (2) is then not asked of them, and in
-// A the shares of two of them are not determined.
+// One that sticks holds its point, and with it every other contact of that point: (2) is then not asked of them. Those
+// of A that hold one point, as the walls of a groove, do so together: what their normals can carry they carry as
+// without friction, and friction holds the rest, along all of them,
+//
+//   (4)  R = sum_i N_i n_i + F_T ,   F_T.n_i = 0 ,   |F_T| <= sum_i c N_i^r .
+//
+// There are other shares, which wedge; these are the ones from which the point slips as it would when it moves.
 //
 // One contact at a time changes: the one that pulls most opens, one that cannot stick slips, one that would push
-// closes. A set that comes again, or whose multipliers cannot be had (dependent contacts, Painleve's configurations),
-// is not decided.
+// closes. Where a set comes again, or its multipliers cannot be had, the largest set that fits is taken: of contacts
+// that say the same, as the legs of a table, as many are closed as have multipliers, and the others `lean`. If none
+// fits (Painleve's configurations) nothing is decided.
 #pragma once
 
 #include <algorithm>
@@ -80,8 +86,7 @@ class ClosedSet {
         continue;
       }
       if (const int slips = first_to_slip(now, forces, states); slips >= 0) {
-        now.slips.insert(slips);
-        let_escape(slips, forces);
+        let_slip(slips, forces, now);
         continue;
       }
       const int closes = one_that_pushes(t, q, p, now, among, guess, states);
@@ -91,13 +96,22 @@ class ClosedSet {
     return find_among_all(t, q, p, among, guess, forces, states);
   }
 
+  // Whether an open contact says what closed ones say, so that it has no multiplier of its own beside theirs.
+  bool leans(const T& t, const Vec<T>& q, const Vec<T>& p, int contact, const ContactForces<T>& guess,
+             const ContactStates<T>& states) {
+    ContactForces<T> forces = guess;
+    trial_ = states;
+    trial_.of[static_cast<std::size_t>(contact)] = ContactState::closed;
+    return !succeeded(system_.mode(trial_).look(t, q, p, trial_, forces));
+  }
+
  private:
   struct Choice {
     std::set<int> closed, slips;  // slips: of those at rest
     friend auto operator<=>(const Choice&, const Choice&) = default;
   };
 
-  // Where the way above does not lead to one: the smallest set that fits, those left aside whose multipliers cannot be
+  // Where the way above does not lead to one: the largest set that fits, those left aside whose multipliers cannot be
   // had.
   Outcome find_among_all(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among,
                          const ContactForces<T>& guess, ContactForces<T>& forces, ContactStates<T>& states) {
@@ -106,7 +120,7 @@ class ClosedSet {
     std::vector<unsigned> sets(1u << among.size());
     for (unsigned s = 0; s < sets.size(); ++s) sets[s] = s;
     std::stable_sort(sets.begin(), sets.end(),
-                     [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
+                     [](unsigned a, unsigned b) { return std::popcount(a) > std::popcount(b); });
     for (const unsigned set : sets) {
       Choice now;
       for (std::size_t k = 0; k < among.size(); ++k)
@@ -115,8 +129,7 @@ class ClosedSet {
         forces = guess;
         if (!succeeded(look(t, q, p, now, forces, states)) || most_pulling(now, forces) >= 0) break;
         if (const int next = first_to_slip(now, forces, states); next >= 0) {
-          now.slips.insert(next);
-          let_escape(next, forces);
+          let_slip(next, forces, now);
           continue;
         }
         if (one_that_pushes(t, q, p, now, among, guess, states) < 0) return Outcome::converged;
@@ -142,31 +155,32 @@ class ClosedSet {
         states.sliding[at] = escape_[at];
     }
     for (const int i : choice.closed)
-      if (states.of[static_cast<std::size_t>(i)] == ContactState::sticks && shares_its_point(i, choice))
+      if (states.of[static_cast<std::size_t>(i)] == ContactState::sticks && shares_half_a_point(i, choice))
         return Outcome::contact_undecided;
     return system_.mode(states).look(t, q, p, states, forces);
   }
-  bool shares_its_point(int i, const Choice& choice) const {
-    return std::any_of(choice.closed.begin(), choice.closed.end(), [&](int j) { return i != j && same_point(i, j); });
-  }
-  bool same_point(int i, int j) const {
-    const auto &a = system_.places[static_cast<std::size_t>(i)].coordinates,
-               &b = system_.places[static_cast<std::size_t>(j)].coordinates;
-    return std::any_of(a.begin(), a.end(), [&](int c) { return std::find(b.begin(), b.end(), c) != b.end(); });
+  bool shares_half_a_point(int i, const Choice& choice) const {
+    return std::any_of(choice.closed.begin(), choice.closed.end(),
+                       [&](int j) { return i != j && system_.points_overlap(i, j) && !system_.same_point(i, j); });
   }
 
-  // Those that slip already keep the direction that they had found.
-  void let_escape(int i, const ContactForces<T>& forces) {
+  // With all that hold its point. Those that slip already keep the direction that they had found.
+  void let_slip(int contact, const ContactForces<T>& forces, Choice& choice) {
     if (escape_.size() != forces.escape.size()) escape_ = forces.escape;
-    const auto& place = system_.places[static_cast<std::size_t>(i)];
-    for (int at = place.first; at < place.first + static_cast<int>(place.coordinates.size()); ++at)
-      escape_[at] = forces.escape[at];
+    for (const int i : choice.closed) {
+      if (!system_.same_point(i, contact)) continue;
+      choice.slips.insert(i);
+      const auto& place = system_.places[static_cast<std::size_t>(i)];
+      for (int at = place.first; at < place.first + static_cast<int>(place.coordinates.size()); ++at)
+        escape_[at] = forces.escape[at];
+    }
   }
 
   static int most_pulling(const Choice& choice, const ContactForces<T>& forces) {
+    const T least = -noise_of_push(forces);
     int worst = -1;
     for (const int i : choice.closed)
-      if (forces.push[i] < T(0) && (worst < 0 || forces.push[i] < forces.push[worst])) worst = i;
+      if (forces.push[i] < least && (worst < 0 || forces.push[i] < forces.push[worst])) worst = i;
     return worst;
   }
   int first_to_slip(const Choice& choice, const ContactForces<T>& forces, const ContactStates<T>& states) const {
@@ -179,11 +193,11 @@ class ClosedSet {
     for (const int j : among) {
       if (now.closed.contains(j)) continue;
       if (std::any_of(now.closed.begin(), now.closed.end(), [&](int i) {
-            return states.of[static_cast<std::size_t>(i)] == ContactState::sticks && same_point(i, j);
+            return states.of[static_cast<std::size_t>(i)] == ContactState::sticks && system_.points_overlap(i, j);
           }))
         continue;
       ContactForces<T> forces = guess;
-      if (succeeded(look(t, q, p, now, forces, trial_, j)) && forces.push[j] > T(0)) return j;
+      if (succeeded(look(t, q, p, now, forces, trial_, j)) && forces.push[j] > noise_of_push(forces)) return j;
     }
     return -1;
   }

@@ -26,7 +26,25 @@
 
 namespace livens {
 
-// P with  w = D P + b >= 0 , P >= 0 , w.P = 0 ; none: there is none, or none was found. D by rows.
+// Whether rows of D say what others of them say: by elimination, a pivot that is noise beside what it was.
+template <class T>
+bool is_dependent(const std::vector<T>& D, int k, const std::vector<int>& set) {
+  const int n = static_cast<int>(set.size());
+  Mat<T> A(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      A(i, j) = D[static_cast<std::size_t>(set[static_cast<std::size_t>(i)] * k + set[static_cast<std::size_t>(j)])];
+  for (int i = 0; i < n; ++i) {
+    const int row = set[static_cast<std::size_t>(i)];
+    if (!(abs_of(A(i, i)) > T(1e-10) * abs_of(D[static_cast<std::size_t>(row * k + row)]))) return true;
+    for (int l = i + 1; l < n; ++l)
+      for (int j = n - 1; j >= i; --j) A(l, j) -= A(l, i) / A(i, i) * A(i, j);
+  }
+  return false;
+}
+
+// P with  w = D P + b >= 0 , P >= 0 , w.P = 0 ; none: there is none, or none was found. D by rows. Of contacts that say
+// the same only some have an impulse: what they do together is the same.
 template <class T>
 std::optional<std::vector<T>> complementary(const std::vector<T>& D, const std::vector<T>& b) {
   using std::abs;
@@ -43,6 +61,7 @@ std::optional<std::vector<T>> complementary(const std::vector<T>& D, const std::
       if (active[static_cast<std::size_t>(i)]) set.push_back(i);
     std::fill(P.begin(), P.end(), T(0));
     const int n = static_cast<int>(set.size());
+    if (n > 1 && is_dependent(D, k, set)) return -2;
     if (n > 0) {
       Lu<T> lu(n);
       Vec<T> r(n), x(n);
@@ -185,7 +204,12 @@ class Impact {
         const auto a = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
         const bool elastic = system_.rules.restitution[static_cast<std::size_t>(touching[a])] > 0 ||
                              system_.rules.restitution[static_cast<std::size_t>(touching[c])] > 0;
-        if (elastic && D[a * k + c] * D[c * k + a] > T(1e-20) * D[a * k + a] * D[c * k + c]) return false;
+        const T coupling = D[a * k + c] * D[c * k + a] / (D[a * k + a] * D[c * k + c]);
+        // Two that are one, in round-off, have one law.
+        const bool same = coupling > T(1) - T(1e-10) && D[a * k + c] > T(0) &&
+                          system_.rules.restitution[static_cast<std::size_t>(touching[a])] ==
+                              system_.rules.restitution[static_cast<std::size_t>(touching[c])];
+        if (elastic && !same && coupling > T(1e-20)) return false;
       }
     return true;
   }

@@ -1,7 +1,7 @@
 // A piece of a step of a system with contacts: from a state on, while nothing opens or closes, and where that ends.
 // With the method's step to the end of the piece known,
 //
-//   (1)  release    a closed contact pulls:                 N_i < 0
+//   (1)  release    a closed contact pulls:                 N_i < 0 , beyond the round-off of the others
 //   (2)  landing    an open one is passed through:          gap_i < 0 , at the end or on the way
 //   (3)  stop       one that slips goes backwards:          v.e_i < 0 ,   e_i: its sliding direction
 //   (4)  slip       one that sticks is held by too much:    c F_N^r - |F_T| < 0
@@ -51,6 +51,7 @@ class ContactPiece {
       : system_(system),
         contacts_(contacts),
         held_back_(contacts.of.size()),
+        leans_(contacts.of.size()),
         begin_(no_contact_forces(system)),
         probe_(begin_),
         begin_q_(system.coordinates()),
@@ -71,8 +72,14 @@ class ContactPiece {
   const Vec<T>& begin_p() const { return begin_p_; }
   const ContactForces<T>& begin_forces() const { return begin_; }
 
+  void begin_step() {
+    std::fill(held_back_.begin(), held_back_.end(), false);
+    std::fill(leans_.begin(), leans_.end(), false);
+  }
   // Contacts that are not released in this step.
   std::vector<bool>& held_back() { return held_back_; }
+  // One that says what closed ones say: while they are, its gap is 0 in round-off, and lands only with speed.
+  void leans(int contact) { leans_[static_cast<std::size_t>(contact)] = true; }
 
   // A step of length theta from the start of the piece, begun anew: its end, and the forces there.
   bool probe(const T& t, const T& theta, StepReport& cost) {
@@ -105,7 +112,8 @@ class ContactPiece {
         find_landing(t, i, end_gap[i], end_rate[i], end, found, cost);
         continue;
       }
-      if (!held_back_[static_cast<std::size_t>(i)]) consider(What::release, i, t, forces.push[i], end, found, cost);
+      if (!held_back_[static_cast<std::size_t>(i)])
+        consider(What::release, i, t, function(What::release, i, t, q, forces), end, found, cost);
       if (state == ContactState::slips) consider(What::stop, i, t, along(i, forces.v), end, found, cost);
       if (state == ContactState::sticks) consider(What::slip, i, t, forces.reserve[i], end, found, cost);
     }
@@ -117,7 +125,7 @@ class ContactPiece {
   T function(What what, int i, const T& t, const Vec<T>& q, const ContactForces<T>& forces) {
     switch (what) {
       case What::release:
-        return forces.push[i];
+        return forces.push[i] + noise_of_push(forces);
       case What::landing:
         system_.gaps(t, q, gap_);
         return gap_[i];
@@ -140,7 +148,7 @@ class ContactPiece {
     T f = f_end;
     if (!ends_here_ && probe(t, end, cost)) f = function(what, i, t + end, probed_->q(), probe_);
     if (!(f < T(0))) return;
-    const T f0 = what == What::release ? begin_.push[i] : what == What::stop ? along(i, begin_.v) : begin_.reserve[i];
+    const T f0 = function(what, i, t, begin_q_, begin_);
     const auto value = [&](const T& theta) {
       return probe(t, theta, cost) ? function(what, i, t + theta, probed_->q(), probe_) : not_a_number();
     };
@@ -170,6 +178,7 @@ class ContactPiece {
       system_.rates(t + end, probed_->q(), probe_.v, rate_);
       r1 = rate_[i];
     }
+    if (leans_[static_cast<std::size_t>(i)] && g1 > -T(system_.rules.threshold) * to) return;
     if (g1 < -floor) {
       if (ends_here_ && !((g1 = value(to)) < T(0))) return;  // a motion begun anew ends elsewhere by round-off
     } else {
@@ -221,7 +230,7 @@ class ContactPiece {
 
   const ContactSystem<T>& system_;
   const ContactStates<T>& contacts_;
-  std::vector<bool> held_back_;
+  std::vector<bool> held_back_, leans_;
   std::unique_ptr<Motion<T>> probed_;
   ContactForces<T> begin_, probe_;
   Vec<T> begin_q_, begin_p_;

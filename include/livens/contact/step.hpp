@@ -10,12 +10,13 @@
 // speed, of a contact that would pull, is held closed until the end of the step: its push is negative there, by as much
 // as it changes in a step, until the step of the open system leads outwards.
 //
-// A step of the method may fail where it leads far beyond an event: then halves of it are tried, and the failure counts
+// A step of the method may fail where it leads far beyond an event: then parts of it are tried, and the failure counts
 // only if no event is found in them.
 #pragma once
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,14 @@
 #include "livens/contact/impact.hpp"
 #include "livens/contact/piece.hpp"
 #include "livens/contact/system.hpp"
+#include "livens/run/cut_step.hpp"
 #include "livens/run/event.hpp"
 #include "livens/run/step_of.hpp"
 
 namespace livens {
 
 template <class T>
-class ContactStep final : public StepOf<ContactSystem<T>> {
+class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<ContactSystem<T>> {
  public:
   using System = ContactSystem<T>;
 
@@ -57,8 +59,46 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   Outcome why_not_started() const override { return why_; }
 
   void advance(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) override {
+    if (!end_at_) last_ = {t1, h};
+    make_step(t0, last_.t1, last_.h, x, report);
+    end_at_.reset();
+  }
+
+  const Vec<T>& attempted_position() const override { return motion_->attempted_position(); }
+  void raw_values(const State<System>& x, RawSink<T>& sink) const override {
+    sink.take(raw_momentum, std::span<const T>(x.p.begin(), x.p.end()));
+    if (motion_) motion_->multipliers(raw_);  // before the start there are none
+    sink.take(raw_multipliers, std::span<const T>(raw_.begin(), raw_.end()));
+  }
+
+  void save(ArchiveWriter& a) override {
+    std::string bytes = motion_->save();
+    a(bytes, forces_);
+  }
+  void restore(ArchiveReader& a, const T& t, const State<System>& x) override {
+    std::string bytes;
+    a(bytes, forces_);
+    contacts_ = x.contacts, q_ = x.q, p_ = x.p;
+    motion_ = system_.mode(contacts_).motion();
+    motion_->start(t, q_, p_, contacts_, forces_);
+    motion_->restore(bytes, t);
+  }
+
+  // In the last step, by time.
+  const std::vector<RunEvent>& happened() const { return happened_; }
+
+  void keep_moments() override { keeps_moments_ = true; }
+  const std::vector<StepMoment<System>>& moments() const override { return moments_; }
+  void end_at(std::size_t moment) override { end_at_ = moment; }
+
+ private:
+  using What = typename ContactPiece<T>::What;
+  using Found = typename ContactPiece<T>::Found;
+
+  void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
     happened_.clear();
-    std::fill(piece_.held_back().begin(), piece_.held_back().end(), false);
+    moments_.clear();
+    piece_.begin_step();
     T tau(0);
     StepReport cost;
     long long events = 0;
@@ -87,13 +127,15 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
       if (!found.any) {
         report = piece;
         report.iterations = cost.iterations, report.jacobians = cost.jacobians, report.evaluations = cost.evaluations;
-        x.q = q_, x.p = p_, x.contacts = contacts_;
+        put_state(x);
         return;
       }
       at_once = found.theta > T(0) ? 0 : at_once + 1;
       tau += found.theta;
       Outcome outcome = go_to(t, found, cost);
+      if (succeeded(outcome) && keeps_moments_) begin_moment(t0 + tau);
       if (succeeded(outcome)) outcome = apply(t0 + tau, found);
+      if (succeeded(outcome) && keeps_moments_) end_moment(found);
       if (succeeded(outcome) && ++events > system_.rules.events_per_step) outcome = Outcome::too_many_events;
       if (succeeded(outcome) && at_once > 4 * system_.contacts() + 8) outcome = Outcome::contact_undecided;
       if (succeeded(outcome)) outcome = begin_motion(t0 + tau);
@@ -103,40 +145,14 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
         report.part = StepPart::multiplier;
         return give_up(t0, x);
       }
-      if (!(h - tau > T(0))) {  // an event at the node
+      const bool ends = end_at_ && moments_.size() > *end_at_;
+      if (ends || !(h - tau > T(0))) {  // an event at the node
         report = cost;
-        x.q = q_, x.p = p_, x.contacts = contacts_;
+        put_state(x);
         return;
       }
     }
   }
-
-  const Vec<T>& attempted_position() const override { return motion_->attempted_position(); }
-  void raw_values(const State<System>& x, RawSink<T>& sink) const override {
-    sink.take(raw_momentum, std::span<const T>(x.p.begin(), x.p.end()));
-    if (motion_) motion_->multipliers(raw_);  // before the start there are none
-    sink.take(raw_multipliers, std::span<const T>(raw_.begin(), raw_.end()));
-  }
-
-  void save(ArchiveWriter& a) override {
-    std::string bytes = motion_->save();
-    a(bytes, forces_);
-  }
-  void restore(ArchiveReader& a, const T& t, const State<System>& x) override {
-    std::string bytes;
-    a(bytes, forces_);
-    contacts_ = x.contacts, q_ = x.q, p_ = x.p;
-    motion_ = system_.mode(contacts_).motion();
-    motion_->start(t, q_, p_, contacts_, forces_);
-    motion_->restore(bytes, t);
-  }
-
-  // In the last step, by time.
-  const std::vector<RunEvent>& happened() const { return happened_; }
-
- private:
-  using What = typename ContactPiece<T>::What;
-  using Found = typename ContactPiece<T>::Found;
 
   static void add(const StepReport& piece, StepReport& cost) {
     cost.iterations += piece.iterations, cost.jacobians += piece.jacobians, cost.evaluations += piece.evaluations;
@@ -176,15 +192,32 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     begin_motion(t0);
   }
 
-  // A piece that could not be solved, in halves.
+  void put_state(State<System>& x) const { x.q = q_, x.p = p_, x.contacts = contacts_; }
+  void begin_moment(const T& t) {
+    moments_.push_back({t, State<System>(system_), State<System>(system_), false});
+    put_state(moments_.back().before);
+  }
+  void end_moment(const Found& found) {
+    put_state(moments_.back().after);
+    moments_.back().opens = found.what == What::release || found.what == What::slip;
+  }
+
+  // A piece that could not be solved: an event before that, in parts of it by halving.
   void find_in_part(const T& t, const T& length, Found& found, StepReport& piece, StepReport& cost) {
-    T part = length;
-    for (int k = 0; k < 8; ++k) {
-      part /= 2;
-      if (!piece_.probe(t, part, cost)) continue;
+    T solved(0), unsolved = length;
+    constexpr int most = 12;
+    for (int k = 0; k < most; ++k) {
+      const T part = (solved + unsolved) / 2;
+      if (!piece_.probe(t, part, cost)) {
+        unsolved = part;
+        continue;
+      }
       take_probed();
-      if (succeeded(piece_.find(t, part, q_, forces_, found, cost)) && found.any) piece.outcome = Outcome::converged;
-      return;
+      if (succeeded(piece_.find(t, part, q_, forces_, found, cost)) && found.any) {
+        piece.outcome = Outcome::converged;
+        return;
+      }
+      solved = part;
     }
   }
 
@@ -211,20 +244,25 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
         return Outcome::converged;
       case What::landing:
         return land(t, found.contact);
-      case What::slip: {
-        contacts_.of[i] = ContactState::slips;
-        const auto& place = system_.places[i];
-        for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
-          const int at = place.first + static_cast<int>(k);
-          contacts_.sliding[at] = forces_.escape[at];
-        }
-        tell(t, EventKind::slip, found.contact);
+      case What::slip:
+        for (int j = 0; j < system_.contacts(); ++j)
+          if (contacts_.of[static_cast<std::size_t>(j)] == ContactState::sticks && system_.same_point(j, found.contact))
+            slip(t, j);
         return Outcome::converged;
-      }
       case What::stop:
         return stop(t, found.contact);
     }
     return Outcome::converged;
+  }
+
+  void slip(const T& t, int contact) {
+    contacts_.of[static_cast<std::size_t>(contact)] = ContactState::slips;
+    const auto& place = system_.places[static_cast<std::size_t>(contact)];
+    for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+      const int at = place.first + static_cast<int>(k);
+      contacts_.sliding[at] = forces_.escape[at];
+    }
+    tell(t, EventKind::slip, contact);
   }
 
   Outcome land(const T& t, int contact) {
@@ -260,16 +298,27 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) &&
         !(rate_[contact] < -T(system_.rules.threshold))) {
       contacts_ = before;
-      hold_back(t, contact, speed);
+      if (closed_set_.leans(t, q_, p_, contact, forces_, contacts_))
+        piece_.leans(contact);
+      else
+        hold_back(t, contact, speed);
       return Outcome::converged;
     }
-    const auto stays = [&](int i) { return is_closed(contacts_.of[static_cast<std::size_t>(i)]); };
+    const auto stays = [&](int i) {
+      return is_closed(contacts_.of[static_cast<std::size_t>(i)]) ||
+             (std::find(staying.begin(), staying.end(), i) != staying.end() &&
+              closed_set_.leans(t, q_, p_, i, forces_, contacts_));
+    };
     for (const int i : landed) tell(t, stays(i) ? EventKind::landing : EventKind::impact, i);
     for (const int i : closed)
       if (!stays(i)) tell(t, EventKind::release, i);
-    for (const int i : landed)
-      if (contacts_.of[static_cast<std::size_t>(i)] == ContactState::sticks) tell(t, EventKind::stick, i);
+    tell_that_stick(t, before);
     return Outcome::converged;
+  }
+  void tell_that_stick(const T& t, const ContactStates<T>& before) {
+    for (std::size_t i = 0; i < contacts_.of.size(); ++i)
+      if (contacts_.of[i] == ContactState::sticks && before.of[i] != ContactState::sticks)
+        tell(t, EventKind::stick, static_cast<int>(i));
   }
 
   // It stays closed. If it was released in this step nothing is told of that; else it has landed.
@@ -300,11 +349,12 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
     std::vector<int> closed;
     for (int i = 0; i < system_.contacts(); ++i)
       if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    const ContactStates<T> before_stop = contacts_;
     const Outcome outcome = closed_set_.find(t, q_, p_, closed, forces_, contacts_, size_of(piece_.begin_forces().v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
       if (!is_closed(contacts_.of[static_cast<std::size_t>(i)])) tell(t, EventKind::release, i);
-    if (contacts_.of[static_cast<std::size_t>(contact)] == ContactState::sticks) tell(t, EventKind::stick, contact);
+    tell_that_stick(t, before_stop);
     return Outcome::converged;
   }
 
@@ -327,6 +377,12 @@ class ContactStep final : public StepOf<ContactSystem<T>> {
   Vec<T> gap_, rate_, rate_after_;
   Outcome why_ = Outcome::converged;
   std::vector<RunEvent> happened_;
+  bool keeps_moments_ = false;
+  std::vector<StepMoment<System>> moments_;
+  struct {
+    T t1{}, h{};
+  } last_;  // the step as it was asked for last
+  std::optional<std::size_t> end_at_;
 };
 
 }  // namespace livens

@@ -9,6 +9,7 @@
 // that sticks holds all coordinates of its contact. A `Motion` is a trajectory of a mode by the method of the run.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +56,14 @@ struct ContactForces {
     a(v, lambda, push, reserve, escape);
   }
 };
+
+// The push of a contact that carries nothing, beside others that do.
+template <class T>
+T noise_of_push(const ContactForces<T>& forces) {
+  T largest(0);
+  for (const T& push : forces.push) largest = std::max<T>(largest, abs_of(push));
+  return 64 * epsilon<T>() * largest;
+}
 
 template <class T>
 class Motion {
@@ -115,6 +124,14 @@ class ContactSystem {
     int first = 0;
   };
   std::vector<Place> places;  // empty without friction
+  // Whether two contacts are of one point, of points that have coordinates in common.
+  bool same_point(int i, int j) const {
+    return std::is_permutation(point(i).begin(), point(i).end(), point(j).begin(), point(j).end());
+  }
+  bool points_overlap(int i, int j) const {
+    return std::any_of(point(i).begin(), point(i).end(),
+                       [&](int c) { return std::find(point(j).begin(), point(j).end(), c) != point(j).end(); });
+  }
   ContactRules rules;
   MethodTraits traits{};  // of the method of the run
 
@@ -149,6 +166,9 @@ class ContactSystem {
   // Its step by the method of the run (step.hpp), and what happened in the last one.
   virtual std::unique_ptr<StepOf<ContactSystem>> make_step() const = 0;
   virtual const std::vector<RunEvent>& happened(const StepOf<ContactSystem>& step) const = 0;
+
+ private:
+  const std::vector<int>& point(int contact) const { return places[static_cast<std::size_t>(contact)].coordinates; }
 };
 
 namespace detail {

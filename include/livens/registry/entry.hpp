@@ -36,6 +36,8 @@ struct MethodEntry {
 // The method of a model out of a table, and its options. Throws InputError: no such method, it does not fit, an option
 // is wrong.
 const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Model& model);
+// The method whose steps end at contacts, for systems of this kind.
+std::string_view method_for_contacts(const Model& model);
 Options read_options(const Model& model, const MethodEntry& method);
 
 }  // namespace livens

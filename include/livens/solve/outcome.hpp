@@ -111,11 +111,14 @@ constexpr std::string_view advice(Outcome outcome, StepPart part = StepPart::equ
     case Outcome::unloaded:
       return "friction is not defined there: end the run before";
     case Outcome::contact_undecided:
-      return "look for contacts that say the same, or for friction that wedges; end the run before, or start elsewhere";
+      return "look for contacts of one point that share only some of its coordinates, or for friction that wedges; end "
+             "the run before, or start elsewhere";
     case Outcome::several_impacts:
-      return "let them close one after the other, or set their restitution to 0";
+      return "let them close one after the other, or set their restitution to 0; where they are low bounces, raise "
+             "contact.threshold above their speed, so that they land";
     case Outcome::too_many_events:
-      return "raise contact.threshold, below which approach speeds count as 0, or contact.events_per_step";
+      return "take a smaller step, or raise contact.events_per_step; where they are ever lower bounces, raise "
+             "contact.threshold, below which approach speeds count as 0";
   }
   return "";
 }

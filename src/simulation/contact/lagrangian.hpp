@@ -226,11 +226,7 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
         slipping.push_back({static_cast<int>(row - rows.constraint.begin()), place.coordinates});
         sliding.push_back({place.coordinates, place.first, static_cast<int>(i)});
       }
-      for (std::size_t k = 0; states.of[i] == ContactState::sticks && k < place.coordinates.size(); ++k) {
-        const int p = place.first + static_cast<int>(k);
-        rows.held.push_back({static_cast<int>(i), place.coordinates[k], p});
-        held.push_back({place.coordinates[k], formula::Number(states.held[p])});
-      }
+      if (states.of[i] == ContactState::sticks) hold(static_cast<int>(i), states, rows, held);
     }
     const auto gradient = [this](const T& t, const Vec<T>& q, int contact, Vec<T>& G) {
       of_surfaces_.evaluate_gradients(t, q);
@@ -258,6 +254,26 @@ class LagrangianContacts : public ContactsOfModel<typename System::Scalar> {
       return make_mode_step(this->method_, this->options_, s, this->solver_);
     };
     return std::make_shared<LagrangianMode<System>>(make_(model), std::move(rows), step, gradient, c, r);
+  }
+
+  // One that sticks: its coordinates are held, unless another contact of its point does so already.
+  void hold(int contact, const ContactStates<T>& states, ModeRows& rows, std::vector<HeldCoordinate>& held) const {
+    const auto& place = this->places[at(contact)];
+    const auto first = std::find_if(rows.held.begin(), rows.held.end(),
+                                    [&](const ModeRows::Held& h) { return this->same_point(h.contact, contact); });
+    const int holder = first == rows.held.end() ? contact : first->contact;
+    if (holder == contact)
+      for (std::size_t k = 0; k < place.coordinates.size(); ++k) {
+        const int p = place.first + static_cast<int>(k);
+        rows.held.push_back({contact, place.coordinates[k], p});
+        held.push_back({place.coordinates[k], formula::Number(states.held[p])});
+      }
+    std::vector<int> in_its_order;
+    for (const int c : this->places[at(holder)].coordinates) {
+      const auto own = std::find(place.coordinates.begin(), place.coordinates.end(), c);
+      in_its_order.push_back(place.first + static_cast<int>(own - place.coordinates.begin()));
+    }
+    rows.holders[holder].push_back({contact, in_its_order});
   }
 
   MakeSystem make_;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "livens/contact/system.hpp"
+#include "livens/math/lu.hpp"
 #include "livens/model/odae_formulas.hpp"
 #include "livens/run/walk.hpp"
 #include "livens/system/hidden_equation.hpp"
@@ -23,9 +25,16 @@ struct ModeRows {
   struct Held {
     int contact, coordinate, place;  // place: in ContactStates::held
   };
-  std::vector<Held> held;  // their rows come last
+  std::vector<Held> held;  // their rows come last; of contacts that hold one point those of the first
   // Of the model's multipliers: first guesses of those that were 0, where a law of friction may have no derivative.
   std::vector<double> guess = {};
+  // The contacts that hold the point of a contact of `held`, that one first: where in ContactStates they have its
+  // coordinates, in its order.
+  struct Holder {
+    int contact;
+    std::vector<int> places;
+  };
+  std::map<int, std::vector<Holder>> holders = {};
 };
 
 // The multipliers of the model and the pushes from those of the rows.
@@ -40,46 +49,63 @@ void take_multipliers(const ModeRows& rows, const Vec<T>& of_rows, ContactForces
   }
 }
 
-// Contacts that stick hold their coordinates by a force R = -mu on them, of which
+// The contacts i that hold a point do so by a force R = -mu on its coordinates,
 //
-//   F_N = |R.G_i|/|G_i| ,   lambda_i = -R.G_i/(G_i.G_i) ,   F_T = R - G_i (R.G_i)/(G_i.G_i)
+//   R = - sum_i G_i^T lambda_i + F_T ,   G_i F_T = 0 ,   so that   (G_i.G_j) lambda_j = -G_i.R ,   F_N,i = |lambda_i|
+//   |G_i| ,
 //
-// are the normal part, the multiplier of the contact that stands for it, and the tangential part.
+// and F_T is what friction holds (closed_set.hpp, (3) and (4)).
 // Reserve, escape, push and multiplier of the contacts that stick; mu: of all rows.
 template <class T, class Gradient>
-void hold_contacts(const ModeRows& rows, const T& t, const Vec<T>& q, const Vec<T>& mu, const Gradient& gradient,
-                   double friction, double exponent, ContactForces<T>& forces) {
+Outcome hold_contacts(const ModeRows& rows, const T& t, const Vec<T>& q, const Vec<T>& mu, const Gradient& gradient,
+                      double friction, double exponent, ContactForces<T>& forces) {
   using std::pow, std::sqrt;
-  Vec<T> G(q.size());
   const int first = static_cast<int>(rows.constraint.size());
   for (std::size_t k = 0; k < rows.held.size();) {
-    const int i = rows.held[k].contact;
-    std::size_t end = k;
-    while (end < rows.held.size() && rows.held[end].contact == i) ++end;
-    gradient(t, q, i, G);
-    T RG(0), GG(0), TT(0);
-    for (std::size_t j = k; j < end; ++j) {
-      const T& slope = G[rows.held[j].coordinate];
-      RG += -mu[first + static_cast<int>(j)] * slope, GG += slope * slope;
+    const std::vector<ModeRows::Holder>& holders = rows.holders.at(rows.held[k].contact);
+    const int n = static_cast<int>(holders.front().places.size()), count = static_cast<int>(holders.size());
+    Mat<T> G(count, n);
+    Vec<T> row(q.size()), F(n), r(count), lambda(count);
+    for (int c = 0; c < n; ++c) F[c] = -mu[first + static_cast<int>(k) + c];
+    for (int i = 0; i < count; ++i) {
+      gradient(t, q, holders[static_cast<std::size_t>(i)].contact, row);
+      for (int c = 0; c < n; ++c) {
+        G(i, c) = row[rows.held[k + static_cast<std::size_t>(c)].coordinate];
+        r[i] -= G(i, c) * F[c];
+      }
     }
-    for (std::size_t j = k; j < end; ++j) {
-      const T part = -mu[first + static_cast<int>(j)] - G[rows.held[j].coordinate] * RG / GG;
-      forces.escape[rows.held[j].place] = -part;
-      TT += part * part;
+    Lu<T> lu(count);
+    Vec<T> length(count);
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j) {
+        lu.matrix()(i, j) = T(0);
+        for (int c = 0; c < n; ++c) lu.matrix()(i, j) += G(i, c) * G(j, c);
+        if (i == j) length[i] = sqrt(lu.matrix()(i, i));
+      }
+    if (!lu.factorise()) return Outcome::contact_undecided;
+    lu.solve(r, lambda);
+    T most(0), square(0);
+    for (int i = 0; i < count; ++i) {
+      for (int c = 0; c < n; ++c) F[c] += G(i, c) * lambda[i];
+      const T normal = abs_of(lambda[i]) * length[i];
+      most += T(friction) * (exponent == 1 ? normal : pow(normal, T(exponent)));
     }
-    const T tangential = sqrt(TT);
-    for (std::size_t j = k; j < end; ++j)
-      if (tangential > T(0)) forces.escape[rows.held[j].place] /= tangential;
-    int constraint = 0;
-    while (rows.contact[static_cast<std::size_t>(constraint)] != i) ++constraint;
-    forces.lambda[constraint] = -RG / GG;
-    forces.push[i] = T(rows.push_sign[static_cast<std::size_t>(i)]) * forces.lambda[constraint];
-    const T normal = abs_of(forces.lambda[constraint]) * sqrt(GG);
-    // On the edge, as a block at the critical angle, it holds.
-    const T most = T(friction) * (exponent == 1 ? normal : pow(normal, T(exponent)));
-    forces.reserve[i] = most * (T(1) + T(1e4) * epsilon<T>()) - tangential;
-    k = end;
+    for (const T& x : F) square += x * x;
+    const T tangential = sqrt(square);
+    for (int i = 0; i < count; ++i) {
+      const ModeRows::Holder& holder = holders[static_cast<std::size_t>(i)];
+      int constraint = 0;
+      while (rows.contact[static_cast<std::size_t>(constraint)] != holder.contact) ++constraint;
+      forces.lambda[constraint] = lambda[i];
+      forces.push[holder.contact] = T(rows.push_sign[static_cast<std::size_t>(holder.contact)]) * lambda[i];
+      // On the edge, as a block at the critical angle, it holds.
+      forces.reserve[holder.contact] = most * (T(1) + T(1e4) * epsilon<T>()) - tangential;
+      for (int c = 0; c < n; ++c)
+        forces.escape[holder.places[static_cast<std::size_t>(c)]] = tangential > T(0) ? -F[c] / tangential : T(0);
+    }
+    k += static_cast<std::size_t>(n);
   }
+  return Outcome::converged;
 }
 
 template <class System>
@@ -152,7 +178,7 @@ class LagrangianMode : public Mode<typename System::Scalar> {
     if (succeeded(outcome)) outcome = kinetics_.multiplier(t, q, forces.v, mu_);
     if (!succeeded(outcome)) return outcome;
     take_multipliers(rows_, mu_, forces);
-    if (!rows_.held.empty()) hold_contacts(rows_, t, q, mu_, gradient_, friction_, exponent_, forces);
+    if (!rows_.held.empty()) outcome = hold_contacts(rows_, t, q, mu_, gradient_, friction_, exponent_, forces);
     return outcome;
   }
 

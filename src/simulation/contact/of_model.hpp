@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 
 #include "livens/contact/kind.hpp"
 #include "livens/contact/step.hpp"
@@ -152,6 +153,7 @@ class ContactsOfModel : public ModelContacts<T> {
           abs_of(rate[i]) <= std::max<T>(T(model_.initial.tolerance) * speed, T(this->rules.threshold)))
         touching.push_back(i);
     }
+    check_that_contacts_differ(t, q);
     ClosedSet<T> closed_set(*this);
     const Outcome outcome = closed_set.find(t, q, p, touching, forces, this->start_states);
     if (!succeeded(outcome))
@@ -161,6 +163,42 @@ class ContactsOfModel : public ModelContacts<T> {
     ModelStart<ContactSystem<T>> out{StartState<ContactSystem<T>>(*this), move};
     out.state.t = t, out.state.q = q, out.state.p = p, out.state.hint = forces.lambda;
     return out;
+  }
+
+  // Two contacts that are one: their gaps are proportional, near the start and far from it. Each alone would do all
+  // that both do, and their multipliers have no values of their own.
+  void check_that_contacts_differ(const T& t, const Vec<T>& q) const {
+    std::vector<Vec<T>> gaps, sizes;
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> between(-1, 1);
+    for (const double scale : {0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0}) {
+      Vec<T> there = q, gap(this->contacts()), size(gap);
+      for (int c = 0; c < q.size(); ++c) there[c] += T(scale * between(random)) * (T(1) + abs_of(q[c]));
+      const T then = t + T(scale);
+      this->gaps(then, there, gap);
+      this->gap_sizes(then, there, size);
+      if (is_finite(size_of(gap)) && is_finite(size_of(size))) gaps.push_back(gap), sizes.push_back(size);
+    }
+    if (gaps.size() < 4) return;
+    for (int i = 0; i < this->contacts(); ++i)
+      for (int j = i + 1; j < this->contacts(); ++j) {
+        const auto largest = std::max_element(
+            gaps.begin(), gaps.end(), [&](const Vec<T>& a, const Vec<T>& b) { return abs_of(a[i]) < abs_of(b[i]); });
+        const T ratio = (*largest)[j] / (*largest)[i];
+        bool same = is_finite(ratio) && ratio != T(0);
+        for (std::size_t k = 0; k < gaps.size() && same; ++k)
+          same = abs_of(gaps[k][j] - ratio * gaps[k][i]) <=
+                 64 * epsilon<T>() * (sizes[k][j] + abs_of(ratio) * sizes[k][i]);
+        if (same)
+          throw InputError(model_.at(
+              key_of(j), ratio > T(0)
+                             ? fmt::format("{} and {} are one contact: the gap of one is {:.4g} times that of the "
+                                           "other; leave one out",
+                                           name_of(i), name_of(j), to_double(ratio))
+                             : fmt::format("{} and {} are the two sides of one surface, so that nothing can move away "
+                                           "from it; leave one out, and the other one out of unilateral",
+                                           name_of(i), name_of(j))));
+      }
   }
 
   std::string key_of(int contact) const { return model_.contact.one_sided[static_cast<std::size_t>(contact)].key; }

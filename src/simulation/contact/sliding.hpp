@@ -60,10 +60,10 @@ class SlidingMode : public Mode<T> {
     for (int i = 0; i < n_; ++i) forces.v[i] = v_[i];
     if (!is_finite(size_of(forces.v))) return Outcome::not_finite;
     guess(forces, psi_);
-    const Outcome outcome = hidden_.solve(t, y_, p, psi_);
+    Outcome outcome = hidden_.solve(t, y_, p, psi_);
     if (!succeeded(outcome)) return outcome;
     take_multipliers(rows_, psi_, forces);
-    if (!rows_.held.empty()) hold_contacts(rows_, t, q, psi_, gradient_, friction_, exponent_, forces);
+    if (!rows_.held.empty()) outcome = hold_contacts(rows_, t, q, psi_, gradient_, friction_, exponent_, forces);
     return outcome;
   }
   void save(ArchiveWriter&) override {}

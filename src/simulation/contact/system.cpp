@@ -13,7 +13,7 @@ namespace {
 // Throws InputError where the method is not made for contacts on this kind of system.
 void check_contact_method(const Model& model, const MethodEntry& method, const Options& options) {
   const bool odae = model.system->kind() == SystemKind::odae;
-  const std::string_view fits = odae ? "euler" : "rattle";
+  const std::string_view fits = method_for_contacts(model);
   if (method.name != fits)
     throw InputError(
         model.at("method.name", fmt::format("\"{}\" has no steps that end at contacts; one-sided constraints of kind "
