@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -99,7 +100,9 @@ std::string open_joint(const ElementSystem<double>& system, const Mechanism& mec
     return sum;
   };
   double best = square(q), damping = 1e-3;
-  for (int k = 0; k < 200 && damping < 1e12; ++k) {
+  const double work = static_cast<double>(n) * n * n;
+  const int iterations = static_cast<int>(std::clamp(2e9 / work, 200.0, 20000.0));  // stiff bodies make narrow valleys
+  for (int k = 0; k < iterations && damping < 1e12; ++k) {
     system.constraint_jacobian(t, q, g, G);
     Lu<double> lu(n);
     lu.matrix().fill(0);

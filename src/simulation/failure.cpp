@@ -204,11 +204,11 @@ TooLong too_long(const Model& model, const StepReport& failure, const Attempt& a
   if (!no_solution || !is_known(attempt.from)) return {};
   const auto found = fastest_oscillation(model, attempt.from);
   const double h = std::abs(to_double(model.run.step));
-  if (!found || !(h * found->omega > 1)) return {};
+  if (!found || !(h * found->omega > 0.8)) return {};  // ggl has no solution beyond 1, rattle none beyond 2
   return {fmt::format("; the step is long beside the fastest oscillation there, omega = {:.3g} (most of it in {}): h "
                       "omega = {:.2g}",
                       found->omega, found->part, h * found->omega),
-          fmt::format("take a step below {:.1e}, where h omega is 1", 1 / found->omega)};
+          fmt::format("take a step below {:.1e}, where h omega is 1/2", 0.5 / found->omega)};
 }
 
 std::string how_it_ended(const StepReport& failure) {

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "livens/math/compensated.hpp"
 #include "livens/method/ggl_matrix.hpp"
@@ -66,6 +67,12 @@ class Ggl::Step {
     if (!kinetics_.start(t, x.q, v)) return false;
     simple_.start(kinetics_.mass());
     alone_.start(kinetics_.mass());
+    root_mass_.assign(static_cast<std::size_t>(v.size()), Real(0));
+    for (int i = 0; i < v.size(); ++i)
+      for_row(kinetics_.mass().matrix(), i, [&](int j, const T& mass) {
+        using std::sqrt;
+        if (i == j) root_mass_[static_cast<std::size_t>(i)] = sqrt(abs_of(mass));
+      });
     return true;
   }
 
@@ -211,22 +218,16 @@ class Ggl::Step {
     }
     bool given_up() const { return s.simple_.contracts_slowly() || s.alone_.contracts_slowly(); }
     bool keeps_matrix() const { return s.simple_.now() || s.alone_.now(); }
+    // Round-off of positions turns a small body much: its axes are known to epsilon |q| over its length only.
+    bool lost_in_rounding() const { return s.in_mass_norm_ <= 512 * epsilon<T>(); }
     Real correct() {
       s.matrix_.solve(blocks(), s.rows_, s.change_);
       for (int i = 0; i < s.v_.size(); ++i) s.v_[i] += s.change_.v[i], s.w_[i] += s.change_.w[i];
       for (int a = 0; a < s.mu_.size(); ++a) s.mu_[a] += s.change_.g[a], s.kappa_[a] += s.change_.d[a];
-      // By its largest entry: what contracts slowly in one body of many is lost in the sum over all. du = W Gb^T dkappa
-      multiply_transposed(s.Gb_, s.change_.d, s.row_);
+      multiply_transposed(s.Gb_, s.change_.d, s.row_);  // du = W Gb^T dkappa
       s.kinetics_.mass().solve(s.row_, s.u_);
-      Real sum(0), most(0);
-      for (int i = 0; i < s.v_.size(); ++i) {
-        const Real of_entry = abs_of(s.change_.v[i]) + abs_of(s.change_.w[i]) + abs_of(s.u_[i]);
-        sum += of_entry;
-        most = std::max(most, of_entry);
-      }
-      const Real change = relative_to(Real(max_norm(x.q) + abs_of(h) * max_norm(s.v_)),
-                                      Real(abs_of(h) * (is_finite(sum) ? most : sum)));
-      s.simple_.note(change), s.alone_.note(change);
+      const Real change = s.largest_change(h, x);
+      s.simple_.note(s.in_mass_norm_), s.alone_.note(s.in_mass_norm_);
       return change;
     }
     GglBlocks<System> blocks() const {
@@ -234,6 +235,22 @@ class Ggl::Step {
       return {h, s.kinetics_.mass(), A, s.G0_, s.Gb_, s.G1_, s.Hb_, s.H_, third};
     }
   };
+
+  // A correction by its largest entry, relative to positions: what contracts slowly in one body of many would be lost in
+  // the sum over all. And the same with the roots of masses as weights.
+  Real largest_change(const T& h, const State<System>& x) {
+    Real sum(0), most(0), reach(0), weighed(0), weighed_reach(0);
+    for (int i = 0; i < v_.size(); ++i) {
+      const Real moved = abs_of(h) * (abs_of(change_.v[i]) + abs_of(change_.w[i]) + abs_of(u_[i])),
+                 far = abs_of(x.q[i]) + abs_of(h) * abs_of(v_[i]);
+      sum += moved;
+      most = std::max(most, moved), reach = std::max(reach, far);
+      weighed = std::max(weighed, Real(root_mass_[static_cast<std::size_t>(i)] * moved));
+      weighed_reach = std::max(weighed_reach, Real(root_mass_[static_cast<std::size_t>(i)] * far));
+    }
+    in_mass_norm_ = is_finite(sum) ? relative_to(weighed_reach, weighed) : sum;
+    return relative_to(reach, is_finite(sum) ? most : sum);
+  }
 
   void accept(const T& h, State<System>& x) {
     for (int a = 0; a < mu_.size(); ++a) lambda_[a] = mu_[a] / h;
@@ -269,7 +286,9 @@ class Ggl::Step {
               c_ = v_, before_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
   Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_,
               multiplier_ = mu_;
-  bool factorised_ = false;  // in this attempt
+  bool factorised_ = false;          // in this attempt
+  std::vector<Real> root_mass_;      // of every coordinate
+  Real in_mass_norm_ = Real(0);      // the last correction
   GglRows<System> rows_{v_, v_, mu_, mu_}, change_ = rows_;
 };
 
