@@ -139,10 +139,11 @@ std::string open_joint(const ElementSystem<double>& system, const Mechanism& mec
   if (opening > 1e-6 * (arm > 0 ? arm : 1))
     return fmt::format("{}; {} stays open by {:.2g} in the best pose found; correct its lengths or poses", general,
                        owner, opening);
-  return fmt::format("the mechanism closes in a singular pose only, as a loop does that is just long enough when it is "
-                     "stretched flat ({} is open by {:.1e} there): it has no motion that is determined; correct its "
-                     "lengths or poses",
-                     owner, opening);
+  return fmt::format(
+      "the mechanism closes in a singular pose only, as a loop does that is just long enough when it is "
+      "stretched flat ({} is open by {:.1e} there): it has no motion that is determined; correct its "
+      "lengths or poses",
+      owner, opening);
 }
 
 // Whether a constraint does not hold, those that seemed to follow from others among them.
@@ -184,8 +185,8 @@ Pose nearest_pose(const Model& model, const Mechanism& mechanism, const formula:
   const auto fault = start.make_consistent(false, options);
   if ((fault && fault->kind == StartFault::Kind::no_projection) ||
       (!fault && is_open(whole, start, model.initial.tolerance)))
-    throw InputError(model.at("initial.project",
-                              open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t))));
+    throw InputError(
+        model.at("initial.project", open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t))));
   if (fault) {
     const std::vector<double> at(start.q.begin(), start.q.end()), v(start.v.begin(), start.v.end());
     throw InputError(describe(independent.model, *fault, at, v));

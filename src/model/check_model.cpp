@@ -217,7 +217,8 @@ void say_multipliers(Report& report, const Model& model, bool determined, const 
   if (joints.empty()) return;
   const std::size_t more = joints.size() > most ? joints.size() - most : 0;
   joints.resize(joints.size() - more);
-  report.say(what, fmt::format("{}]{}", fmt::join(joints, "], "), more > 0 ? fmt::format(" and {} more joints", more) : ""));
+  report.say(what,
+             fmt::format("{}]{}", fmt::join(joints, "], "), more > 0 ? fmt::format(" and {} more joints", more) : ""));
 }
 
 template <class System>

@@ -353,8 +353,18 @@ int Mechanism::add(const JointStatement& given) {
     throw StatementError(
         "axes", fmt::format("{}: axes belong to a universal joint, a {} joint has axis", who, name(given.type)));
 
-  Joint joint{given.name,   given.key, given.type,     given.bodies,      {},          given.length,
-              given.motion, 0,         given.friction, given.restitution, joint_rows_, 0,
+  Joint joint{given.name,
+              given.key,
+              given.type,
+              given.bodies,
+              {},
+              given.length,
+              given.motion,
+              0,
+              given.friction,
+              given.restitution,
+              joint_rows_,
+              0,
               given.frames.has_value() || given.type == JointType::distance};
   Number size = 0;
   if (given.type == JointType::distance) {

@@ -119,8 +119,17 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
     system.mass(t, q, v, M);
     return mass_units(M);
   };
+  std::vector<Place> on_the_way;  // where the velocity leads in the step: it may pass beside a singular configuration
+  for (int part = 1; part <= 4 && is_known(attempt.from); ++part) {
+    const double h = to_double(given.run.step) * part / 4;
+    on_the_way.push_back(attempt.from);
+    on_the_way.back().t += h;
+    for (std::size_t i = 0; i < attempt.from.q.size(); ++i) on_the_way.back().q[i] += h * attempt.from.v[i];
+  }
+  std::vector<const Place*> places{&attempt.to, &attempt.from};
+  for (const Place& place : on_the_way) places.push_back(&place);
   for (const double tolerance : {dependence_tolerance<double>(), nearly_dependent})
-    for (const Place* place : {&attempt.to, &attempt.from}) {
+    for (const Place* place : places) {
       if (!is_known(*place)) continue;
       for (int i = 0; i < q.size(); ++i) q[i] = place->q[static_cast<std::size_t>(i)];
       system.constraint_jacobian(place->t, q, g, G);
@@ -263,8 +272,11 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                             : !stiff.words.empty() ? stiff.words
                                                    : dependent_constraints(model, attempt);
   const std::string lost = lost_multipliers(model, failure, attempt);
+  const bool singular = failure.outcome == Outcome::stalled && !degenerate && stiff.words.empty() && !where.empty();
   const std::string_view remedy = !lost.empty()           ? std::string_view(lost)
                                   : !stiff.remedy.empty() ? std::string_view(stiff.remedy)
+                                  : singular ? "beside such a configuration multipliers are poorly determined: another "
+                                               "step or method, such as galerkin, may pass it, or start elsewhere"
                                   : degenerate && failure.outcome == Outcome::singular_jacobian
                                       ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);

@@ -396,13 +396,15 @@ steps = 20
   const Place place;
   put(place / "door.toml", door);
   const std::string checked = place.livens("check door.toml").out;
-  CHECK(mentions(checked, "note                       body 'lamp' is in no joint and on no spring: connected with "
-                          "nothing\n"));
+  CHECK(mentions(checked,
+                 "note                       body 'lamp' is in no joint and on no spring: connected with "
+                 "nothing\n"));
   CHECK(mentions(checked, "lambda                     joint 'pin' [0, 0]\n"));
   REQUIRE(place.livens("run door.toml --quiet --out door").status == 0);
   const Json free = Json::parse(contents(place / "door/summary.json"));
   CHECK(free["message"] == "body 'lamp' is in no joint and on no spring: connected with nothing");
-  put(place / "wall.toml", replaced(replaced(door, "\"revolute\"", "\"fixed\""), "\"lamp\"", "\"lamp\"\nposition = "
+  put(place / "wall.toml", replaced(replaced(door, "\"revolute\"", "\"fixed\""), "\"lamp\"",
+                                    "\"lamp\"\nposition = "
                                     "[1, 0]") +
                                "[[joint]]\nname = \"screw\"\ntype = \"fixed\"\nbodies = [\"ground\", \"lamp\"]\n");
   REQUIRE(place.livens("run wall.toml --quiet --out wall").status == 0);

@@ -154,9 +154,7 @@ class Ggl::Step {
   void attempt(const T& t0, const T& h, const State<System>& x, StepReport& report) {
     set_velocity(t0, h, x, before_, v_);
     w_ = v_;
-    matrix_.take(simple_.now()  ? GglWay::without_turning
-                 : alone_.now() ? GglWay::multipliers
-                                : GglWay::newton);
+    matrix_.take(simple_.now() ? GglWay::without_turning : alone_.now() ? GglWay::multipliers : GglWay::newton);
     simple_.begin_attempt(), alone_.begin_attempt();
     factorised_ = false;
     Equations equations{*this, t0, h, x};
@@ -236,8 +234,8 @@ class Ggl::Step {
     }
   };
 
-  // A correction by its largest entry, relative to positions: what contracts slowly in one body of many would be lost in
-  // the sum over all. And the same with the roots of masses as weights.
+  // A correction by its largest entry, relative to positions: what contracts slowly in one body of many would be lost
+  // in the sum over all. And the same with the roots of masses as weights.
   Real largest_change(const T& h, const State<System>& x) {
     Real sum(0), most(0), reach(0), weighed(0), weighed_reach(0);
     for (int i = 0; i < v_.size(); ++i) {
@@ -286,9 +284,9 @@ class Ggl::Step {
               c_ = v_, before_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
   Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_,
               multiplier_ = mu_;
-  bool factorised_ = false;          // in this attempt
-  std::vector<Real> root_mass_;      // of every coordinate
-  Real in_mass_norm_ = Real(0);      // the last correction
+  bool factorised_ = false;      // in this attempt
+  std::vector<Real> root_mass_;  // of every coordinate
+  Real in_mass_norm_ = Real(0);  // the last correction
   GglRows<System> rows_{v_, v_, mu_, mu_}, change_ = rows_;
 };
 
