@@ -217,7 +217,7 @@ class Ggl::Step {
     bool given_up() const { return s.simple_.contracts_slowly() || s.alone_.contracts_slowly(); }
     bool keeps_matrix() const { return s.simple_.now() || s.alone_.now(); }
     // Round-off of positions turns a small body much: its axes are known to epsilon |q| over its length only.
-    bool lost_in_rounding() const { return s.in_mass_norm_ <= 512 * epsilon<T>(); }
+    bool lost_in_rounding() const { return s.in_mass_norm_ <= 2 * epsilon<T>(); }
     Real correct() {
       s.matrix_.solve(blocks(), s.rows_, s.change_);
       for (int i = 0; i < s.v_.size(); ++i) s.v_[i] += s.change_.v[i], s.w_[i] += s.change_.w[i];

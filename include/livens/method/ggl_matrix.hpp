@@ -10,7 +10,8 @@
 //                     [ -Z P   -h Y Hb^T  ] [ dkappa ] = [ -r_d + Y r_w - Z a ]   Y = Gb (M + H)^-1 , W = M^-1
 //                     N = G1 (I + W H) ,   Z = Y (M - h T) + h Hb
 // sparse, "sparse"  all of (dv, dw, du, dmu, dkappa) by sparse LU, with  M du - H dv - Gb^T dkappa = 0
-// sparse, "schur"   A = M. Without H, which is small by (h omega)^2, omega being the oscillations that constraint forces
+// sparse, "schur"   A = M. Without H, which is small by (h omega)^2, omega being the oscillations that constraint
+// forces
 //                   give to M, and without T: the equations of the dense case, with W for (M + H)^-1. And where they
 //                   converge the ones without Hb too, which cost a fourth: S dmu = r_d - Gb W r_w ,
 //                   S dkappa = S dmu - r_g ,  S = Gb W G0^T. Hb is small by h |omega| of a body's turning, but what it
