@@ -266,13 +266,14 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                        advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
   const bool degenerate = model.system->kind() == SystemKind::degenerate;
-  const TooLong stiff = too_long(model, failure, attempt);
-  const std::string where = a_formula              ? not_finite_formula(model, attempt)
-                            : degenerate           ? singular_form(model, attempt)
-                            : !stiff.words.empty() ? stiff.words
-                                                   : dependent_constraints(model, attempt);
+  std::string where = a_formula    ? not_finite_formula(model, attempt)
+                      : degenerate ? singular_form(model, attempt)
+                                   : dependent_constraints(model, attempt);
+  // Beside a singular configuration large multipliers make any oscillation fast.
+  const TooLong stiff = where.empty() ? too_long(model, failure, attempt) : TooLong{};
+  const bool singular = failure.outcome == Outcome::stalled && !degenerate && !where.empty();
+  where += stiff.words;
   const std::string lost = lost_multipliers(model, failure, attempt);
-  const bool singular = failure.outcome == Outcome::stalled && !degenerate && stiff.words.empty() && !where.empty();
   const std::string_view remedy = !lost.empty()           ? std::string_view(lost)
                                   : !stiff.remedy.empty() ? std::string_view(stiff.remedy)
                                   : singular ? "beside such a configuration multipliers are poorly determined: another "
