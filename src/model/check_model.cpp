@@ -180,8 +180,12 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
   const auto centre = [&](int k) { return without_noise(to_double(sum[k] / mass), terms / to_double(mass)); };
   report.say("mass", fmt::format("{:.8g}, centre at [{:.8g}, {:.8g}{}]", to_double(mass), centre(0), centre(1),
                                  m.plane() ? "" : fmt::format(", {:.8g}", centre(2))));
-  report.say("degrees of freedom", fmt::format("{} by counting rows, {} by rank", m.gruebler(),
-                                               m.gruebler() + static_cast<int>(left_out.size())));
+  const int by_rank = m.gruebler() + static_cast<int>(left_out.size());
+  report.say("degrees of freedom", fmt::format("{} by counting rows, {} by rank{}", m.gruebler(), by_rank,
+                                               by_rank > 0     ? ""
+                                               : m.is_driven() ? ": it moves as its joints are driven, and no other way"
+                                                               : ": it cannot move"));
+  if (const std::string loose = m.unconnected(); !loose.empty()) report.say("note", loose);
   for (const multibody::Body& body : m.bodies()) {
     const auto E = multibody::eigenvalues(body.euler);
     if (E[0] < -1e-12 * E[2])
@@ -190,6 +194,31 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
   }
   for (const std::string& rate : m.rates_left_out())
     report.say("note", rate + " is left out: it has no inertia to turn with");
+}
+
+// Those of a mechanism by joint, and not of what holds its bodies together.
+void say_multipliers(Report& report, const Model& model, bool determined, const Vec<double>& lambda, bool some_left) {
+  const std::string what = some_left ? "lambda of the rest" : "lambda";
+  if (!determined) return report.say(what, "not determined in double precision at the start");
+  const auto mechanism = model.system->mechanism();
+  if (!mechanism) return report.say(what, list_of(lambda));
+  constexpr std::size_t most = 12;
+  std::vector<std::string> joints;
+  std::string owner;
+  for (int a = 0; a < lambda.size(); ++a) {
+    const int row = model.system->constraint_number(a);
+    if (row < mechanism->internal_rows()) continue;
+    const std::string number = fmt::format("{:.8g}", without_noise(lambda[a], max_norm(lambda)));
+    if (const std::string now = mechanism->owner_of_row(row); now != owner)
+      joints.push_back(fmt::format("{} [{}", owner = now, number));
+    else
+      joints.back() += ", " + number;
+  }
+  if (joints.empty()) return;
+  const std::size_t more = joints.size() > most ? joints.size() - most : 0;
+  joints.resize(joints.size() - more);
+  report.say(what,
+             fmt::format("{}]{}", fmt::join(joints, "], "), more > 0 ? fmt::format(" and {} more joints", more) : ""));
 }
 
 template <class System>
@@ -242,10 +271,8 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   kinetics.start(start.t, start.q, start.v);
   if (given.system->mechanism()) say_momenta(report, *given.system->mechanism(), system, start.t, start.q, start.v);
   if (system.constraints() > 0)
-    report.say(left_out.empty() ? "lambda" : "lambda of the rest",
-               succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda))
-                   ? list_of(lambda)
-                   : "not determined in double precision at the start");
+    say_multipliers(report, model, succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)), lambda,
+                    !left_out.empty());
   add_derivatives(report, model, system, start.t, start.q, start.v);
   return report.take();
 }

@@ -73,6 +73,14 @@ std::string force_not_finite(const Model& model, int coordinate) {
   return model.at("force", fmt::format("a force on body '{}' is not finite at the start", body.name));
 }
 
+bool is_stated_by_frames(const SystemDescription& system, int index) {
+  const int row = system.constraint_number(index) - system.mechanism()->internal_rows();
+  const auto& joints = system.mechanism()->joints();
+  return std::any_of(joints.begin(), joints.end(), [&](const multibody::Joint& joint) {
+    return joint.by_frames && row >= joint.first_row && row < joint.first_row + joint.rows;
+  });
+}
+
 // Of a mechanism: the joint or body by its name. Empty: what holds for formulas holds here.
 std::string describe_mechanism(const Model& model, const StartFault& fault, const std::vector<double>& q) {
   using Kind = StartFault::Kind;
@@ -92,7 +100,7 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
       if (const multibody::Joint* joint = driven())
         return model.at(
             joint->key + ".motion",
-            fmt::format("joint '{}': its motion is off by {:.1e} at the start; it counts from the pose given, "
+            fmt::format("joint '{}': its motion is off by {:.6g} at the start; it counts from the pose given, "
                         "so it must be 0 at t = {:.6g}, or set initial.project = true",
                         joint->name, std::abs(fault.value), to_double(model.initial.t)));
       if (const multibody::Joint* joint =
@@ -103,9 +111,9 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
                                     joint->name, std::abs(fault.value)));
       return model.at(
           system.constraint_key(fault.index),
-          fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or give joints by "
-                      "frames and set initial.project = true",
-                      system.constraint_name(fault.index), system.constraint_opening(fault.index, fault.value)));
+          fmt::format("{} does not fit the poses: it is open by {:.1e}; correct them, or {}set initial.project = true",
+                      system.constraint_name(fault.index), system.constraint_opening(fault.index, fault.value),
+                      is_stated_by_frames(system, fault.index) ? "" : "give joints by frames and "));
     case Kind::velocity:
       if (const multibody::Joint* joint = driven())
         return model.at(

@@ -9,30 +9,16 @@
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
 #include "livens/model/mechanism_friction.hpp"
-#include "livens/model/redundant.hpp"
 #include "livens/multibody/mechanism_formulas.hpp"
 #include "livens/sparse/sparse_lu.hpp"
 #include "livens/system/kinetics.hpp"
+#include "model/assembly.hpp"
 
 namespace livens {
 
 namespace {
 
 using multibody::Mechanism;
-
-std::shared_ptr<const LagrangianFormulas> lagrangian_of(const Mechanism& mechanism, formula::Graph graph, int local,
-                                                        bool assembling) {
-  using F = LagrangianFormulas;
-  multibody::MechanismFormulas from = formulas_of(mechanism, graph, {F::time, F::q, F::v, F::p, local}, assembling);
-  F::Formulas formulas;
-  formulas.lagrangian = from.lagrangian;
-  formulas.constraints = std::move(from.constraints);
-  formulas.least_sizes = std::move(from.sizes);
-  formulas.forces = std::move(from.forces);
-  formulas.invariants = std::move(from.invariants);
-  formulas.invariant_names = std::move(from.invariant_names);
-  return std::make_shared<const F>(std::move(graph), mechanism.coordinates(), std::move(formulas));
-}
 
 // y = q, z = p = M v: the velocities as formulas of z.
 std::vector<formula::NodeId> velocities_of(const Mechanism& mechanism, formula::Graph& graph, int z_block) {
@@ -121,119 +107,6 @@ std::shared_ptr<const SystemDescription> overdetermined(const Mechanism& given, 
   auto odae = std::make_shared<const F>(std::move(graph), n, n, given.constraints(), std::move(formulas));
   return std::make_shared<const SystemDescription>(given.coordinate_names(), std::move(odae),
                                                    std::make_shared<const Mechanism>(given), std::move(parts));
-}
-
-// The rows of a mechanism without the distances whose length is what it will be.
-std::vector<int> rows_of_assembly(const Mechanism& mechanism) {
-  std::vector<int> rows;
-  for (int row = 0; row < mechanism.internal_rows(); ++row) rows.push_back(row);
-  for (const multibody::Joint& joint : mechanism.joints())
-    for (int k = 0; k < joint.rows; ++k)
-      if (!joint.restitution && (joint.type != multibody::JointType::distance || joint.length))
-        rows.push_back(mechanism.internal_rows() + joint.first_row + k);
-  return rows;
-}
-
-// The joint that stays open most where the sum of all squares is smallest, near q: Levenberg and Marquardt's method.
-std::string open_joint(const ElementSystem<double>& system, const Mechanism& mechanism, Vec<double> q, double t) {
-  constexpr int most = 400;  // coordinates, for matrices in full
-  const int n = system.coordinates(), m = system.constraints();
-  if (n > most) return "";
-  // Rows in lengths and angles, not in squares of lengths; bodies stay stiff beside joints.
-  const std::vector<int> rows = rows_of_assembly(mechanism);
-  double arm = 0;
-  for (const multibody::Joint& joint : mechanism.joints())
-    for (const multibody::Frame& frame : joint.frames) arm = std::max(arm, to_double(multibody::length(frame.point)));
-  const double stiff = 100 * (arm > 0 ? arm : 1);
-  Vec<double> weight(m);
-  for (int a = 0; a < m; ++a)
-    weight[a] = a < mechanism.internal_rows() ? stiff : mechanism.opening_slope(rows[static_cast<std::size_t>(a)]);
-  SparseMat<double> G = system.jacobian();
-  Vec<double> g(m), down(n), change(n), tried(n);
-  const auto square = [&](const Vec<double>& x) {
-    system.constraint(t, x, g);
-    double sum = 0;
-    for (int a = 0; a < m; ++a) sum += weight[a] * weight[a] * g[a] * g[a];
-    return sum;
-  };
-  double best = square(q), damping = 1e-3;
-  for (int k = 0; k < 200 && damping < 1e12; ++k) {
-    system.constraint_jacobian(t, q, g, G);
-    Lu<double> lu(n);
-    lu.matrix().fill(0);
-    for (int a = 0; a < m; ++a) {
-      const double w = weight[a] * weight[a];
-      g[a] *= w;
-      for_row(G, a, [&](int i, const double& x) {
-        for_row(G, a, [&](int j, const double& y) { lu.matrix()(i, j) += w * x * y; });
-      });
-    }
-    multiply_transposed(G, g, down);
-    for (int i = 0; i < n; ++i) lu.matrix()(i, i) += damping;
-    if (!lu.factorise()) break;
-    lu.solve(down, change);
-    for (int i = 0; i < n; ++i) tried[i] = q[i] - change[i];
-    const double next = square(tried);
-    if (next < best) {
-      const bool settled = best - next < 1e-12 * best;
-      q = tried, best = next, damping /= 4;
-      if (settled) break;
-    } else {
-      damping *= 8;
-    }
-  }
-  system.constraint(t, q, g);
-  int worst = 0;
-  for (int a = 0; a < m; ++a)
-    if (mechanism.opening(rows[static_cast<std::size_t>(a)], g[a]) >
-        mechanism.opening(rows[static_cast<std::size_t>(worst)], g[worst]))
-      worst = a;
-  const int row = rows[static_cast<std::size_t>(worst)];
-  return fmt::format("; {} stays open by {:.2g} in the best pose found", mechanism.owner_of_row(row),
-                     mechanism.opening(row, g[worst]));
-}
-
-// Whether a constraint does not hold, those that seemed to follow from others among them.
-bool is_open(const ElementSystem<double>& all, const StartValues<ElementSystem<double>>& start, double tolerance) {
-  Vec<double> g(all.constraints()), size(g);
-  all.constraint(start.t, start.q, g);
-  all.constraint_size(start.t, start.q, size);
-  for (int a = 0; a < g.size(); ++a)
-    if (!(std::abs(g[a]) <= tolerance * size[a])) return true;
-  return false;
-}
-
-// The nearest pose in the mass norm that all joints fit, or words about the joint that stays open.
-void assemble(Model& model, Mechanism& mechanism, const formula::Graph& graph, int local) {
-  using System = ElementSystem<double>;
-  // Distances whose length is what it will be have no row yet: rows have no names then.
-  bool all_rows = true;
-  for (const multibody::Joint& joint : mechanism.joints())
-    all_rows = all_rows && !joint.restitution && (joint.type != multibody::JointType::distance || joint.length);
-  Model loose = model;
-  loose.system = std::make_shared<const SystemDescription>(
-      mechanism.coordinate_names(), lagrangian_of(mechanism, graph, local, true),
-      all_rows ? std::make_shared<const Mechanism>(mechanism) : nullptr);
-  loose.initial.q = mechanism.start_positions();
-  loose.initial.v.assign(loose.initial.q.size(), formula::Number(0));
-  const System whole = loose.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
-  const IndependentModel independent = without_redundant(loose);
-  const System system = independent.model.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
-  StartValues<System> start = given_start(independent.model, system);
-  const StartOptions options{.tolerance = model.initial.tolerance, .project = true};
-  const auto fault = start.make_consistent(false, options);
-  if ((fault && fault->kind == StartFault::Kind::no_projection) ||
-      (!fault && is_open(whole, start, model.initial.tolerance)))
-    throw InputError(
-        model.at("initial.project", "the mechanism cannot be assembled near the pose given" +
-                                        open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t)) +
-                                        "; correct its lengths or poses"));
-  if (fault) {
-    const std::vector<double> q(start.q.begin(), start.q.end()), v(start.v.begin(), start.v.end());
-    throw InputError(describe(independent.model, *fault, q, v));
-  }
-  mechanism.move_to({start.q.begin(), start.q.end()});
-  model.initial.shift = start.move.q;
 }
 
 // Rows that hold for a direction hold for the opposite one: where that is not meant, the joint is refused.
@@ -331,6 +204,7 @@ void add_friction(Model& model, const Mechanism& mechanism, const formula::Graph
 }  // namespace
 
 void describe_mechanism(Model& model, Mechanism mechanism, formula::Graph graph, int local) {
+  check_drives(model, mechanism, graph);
   if (model.initial.project) assemble(model, mechanism, graph, local);
   try {
     mechanism.settle();

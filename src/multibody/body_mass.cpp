@@ -85,11 +85,14 @@ BodyMass mass_in_space(const BodyStatement& given, const Number& mass) {
       static_cast<int>(std::count_if(E.begin(), E.end(), [&](double e) { return std::abs(e) <= zero; }));
   bool against = !(to_double(size) > 0) || eigenvalues(J)[0] < -zero;
   for (int i = 0; i < 3; ++i) against = against || to_double(out.euler(i, i)) < -zero;
+  const Vec<double, 3> moments = eigenvalues(J);
+  const std::string principal =
+      fmt::format("its principal moments are {:.6g}, {:.6g}, {:.6g}", moments[0], moments[1], moments[2]);
   if (against)
     throw StatementError("inertia",
-                         fmt::format("{}: inertia is against the triangle inequality, no body has it: each principal "
-                                     "moment is less than the sum of the other two; correct it",
-                                     who));
+                         fmt::format("{}: inertia is against the triangle inequality, no body has it: {}, and each is "
+                                     "less than the sum of the other two; correct it",
+                                     who, principal));
   if (missing == 0) return out;
   // Thin bodies along their own axes: the shape says which directors they have.
   const auto is_zero = [&](int i) {
@@ -107,11 +110,10 @@ BodyMass mass_in_space(const BodyStatement& given, const Number& mass) {
   }
   throw StatementError(
       "inertia",
-      fmt::format("{}: inertia is that of a {} thin body ({}); give it shape = {{ type = \"{}\", ... }} along "
+      fmt::format("{}: inertia is that of a {} thin body ({}: {}); give it shape = {{ type = \"{}\", ... }} along "
                   "its own axes, or some thickness",
-                  who, missing == 1 ? "flat" : "straight",
-                  missing == 1 ? "one moment is the sum of the other two" : "one moment is 0",
-                  missing == 1 ? "plate" : "rod"));
+                  who, missing == 1 ? "flat" : "straight", principal,
+                  missing == 1 ? "one is the sum of the other two" : "one is 0", missing == 1 ? "plate" : "rod"));
 }
 
 }  // namespace

@@ -150,6 +150,28 @@ std::vector<std::string> Mechanism::rates_left_out() const {
   return all;
 }
 
+std::string Mechanism::unconnected() const {
+  std::vector<bool> touched(bodies_.size(), false);
+  const auto touch = [&](const std::array<int, 2>& both) {
+    for (const int body : both)
+      if (body != ground) touched[at(body)] = true;
+  };
+  for (const Joint& joint : joints_) touch(joint.bodies);
+  for (const Spring& spring : springs_)
+    if (!spring.joint) touch(spring.bodies);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (!touched[k]) names.push_back(fmt::format("'{}'", bodies_[k].name));
+  if (names.empty() || names.size() == bodies_.size()) return "";
+  const char* words = "in no joint and on no spring: connected with nothing";
+  if (names.size() == 1) return fmt::format("body {} is {}", names[0], words);
+  constexpr std::size_t most = 4;
+  const std::size_t more = names.size() > most ? names.size() - most : 0;
+  const std::string last = more > 0 ? fmt::format("{} more", more) : names.back();
+  names.resize(more > 0 ? most : names.size() - 1);
+  return fmt::format("bodies {} and {} are {}", fmt::join(names, ", "), last, words);
+}
+
 // ---- springs, dampers, forces ---------------------------------------------------------------------------------------
 
 void Mechanism::add(const SpringStatement& given) {

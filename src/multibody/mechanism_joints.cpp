@@ -353,8 +353,19 @@ int Mechanism::add(const JointStatement& given) {
     throw StatementError(
         "axes", fmt::format("{}: axes belong to a universal joint, a {} joint has axis", who, name(given.type)));
 
-  Joint joint{given.name,   given.key, given.type,     given.bodies,      {},          given.length,
-              given.motion, 0,         given.friction, given.restitution, joint_rows_, 0};
+  Joint joint{given.name,
+              given.key,
+              given.type,
+              given.bodies,
+              {},
+              given.length,
+              given.motion,
+              0,
+              given.friction,
+              given.restitution,
+              joint_rows_,
+              0,
+              given.frames.has_value() || given.type == JointType::distance};
   Number size = 0;
   if (given.type == JointType::distance) {
     if (given.at || given.axis || given.frames)
@@ -390,6 +401,10 @@ int Mechanism::add(const JointStatement& given) {
   joint_rows_ += joint.rows;
   joints_.push_back(std::move(joint));
   return static_cast<int>(joints_.size()) - 1;
+}
+
+bool Mechanism::is_driven() const {
+  return std::any_of(joints_.begin(), joints_.end(), [](const Joint& joint) { return joint.motion.has_value(); });
 }
 
 bool Mechanism::has_friction() const {

@@ -176,11 +176,21 @@ class Auditor {
         look(sample.t, sample.q, sample.v, sample.p);
   }
 
+  // No velocity of the run moves a position by its last bit in a step: what is found then is round-off, of no size.
+  bool at_rest() const {
+    return model_.system->kind() == SystemKind::lagrangian &&
+           sizes_.v * std::abs(to_double(model_.run.step)) <= epsilon_ * sizes_.q;
+  }
+  std::optional<double> unless_at_rest(double size) const {
+    return at_rest() ? std::nullopt : std::optional<double>(size);
+  }
+
   // size: of the terms.
   Course whole_course(const Conserved& figures, double size) const {
     Course course = course_of(figures.course);
     course.largest = figures.max_error;
     course.rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
+    if (at_rest()) course.rounding = std::max(course.rounding, course.largest);
     course.size = size;
     course.turns = rows_.turns();
     return course;
@@ -194,7 +204,7 @@ class Auditor {
                       .initial = figures.initial,
                       .all_steps = {figures.max_error, figures.course.slope()},
                       .rows = {rows_.energy().largest, rows_.energy().line.slope()},
-                      .size = size,
+                      .size = unless_at_rest(size),
                       .words = energy_in_words(whole_course(figures, size), conserves_energy(model_))});
   }
 
@@ -217,7 +227,7 @@ class Auditor {
                       .initial = figures.initial,
                       .all_steps = {figures.max_error, {}},
                       .rows = {rows_.invariants()[k].largest, rows_.invariants()[k].line.slope()},
-                      .size = size,
+                      .size = unless_at_rest(size),
                       .words = audit_in_words(whole_course(figures, size))});
   }
 

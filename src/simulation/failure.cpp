@@ -10,6 +10,7 @@
 #include "livens/system/degenerate.hpp"
 #include "livens/system/rank.hpp"
 #include "simulation/angle_watch.hpp"
+#include "simulation/fastest_oscillation.hpp"
 
 namespace livens {
 
@@ -110,7 +111,7 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
   const IndependentModel independent = without_redundant(given);
   const ElementSystem<double> system = independent.model.system->elements<double>();
   SparseMat<double> G = system.jacobian();
-  Vec<double> q(system.coordinates()), g(system.constraints());
+  Vec<double> q(system.coordinates()), g(system.constraints()), size(g);
   SparseMat<double> M = system.square();
   const auto masses = [&](double t) {
     Vec<double> v(q);
@@ -118,11 +119,24 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
     system.mass(t, q, v, M);
     return mass_units(M);
   };
+  std::vector<Place> on_the_way;  // where the velocity leads in the step: it may pass beside a singular configuration
+  for (int part = 1; part <= 4 && is_known(attempt.from); ++part) {
+    const double h = to_double(given.run.step) * part / 4;
+    on_the_way.push_back(attempt.from);
+    on_the_way.back().t += h;
+    for (std::size_t i = 0; i < attempt.from.q.size(); ++i) on_the_way.back().q[i] += h * attempt.from.v[i];
+  }
+  std::vector<const Place*> places{&attempt.to, &attempt.from};
+  for (const Place& place : on_the_way) places.push_back(&place);
   for (const double tolerance : {dependence_tolerance<double>(), nearly_dependent})
-    for (const Place* place : {&attempt.to, &attempt.from}) {
+    for (const Place* place : places) {
       if (!is_known(*place)) continue;
       for (int i = 0; i < q.size(); ++i) q[i] = place->q[static_cast<std::size_t>(i)];
       system.constraint_jacobian(place->t, q, g, G);
+      system.constraint_size(place->t, q, size);
+      bool holds = true;  // nearly: where an iteration has gone far astray the rank says nothing
+      for (int a = 0; a < g.size(); ++a) holds = holds && std::abs(g[a]) <= 0.1 * size[a];
+      if (!holds) continue;
       std::vector<int> rows = dependent_rows(G, tolerance, masses(place->t));
       if (rows.empty()) continue;
       for (int& row : rows)  // as the model numbers them
@@ -189,6 +203,23 @@ std::string lost_multipliers(const Model& model, const StepReport& failure, cons
   return "";
 }
 
+// A step that is too long for the fastest oscillation, and what to do; empty if it is not.
+struct TooLong {
+  std::string words, remedy;
+};
+TooLong too_long(const Model& model, const StepReport& failure, const Attempt& attempt) {
+  const bool no_solution = failure.outcome == Outcome::other_root || failure.outcome == Outcome::stalled ||
+                           failure.outcome == Outcome::singular_jacobian;
+  if (!no_solution || !is_known(attempt.from)) return {};
+  const auto found = fastest_oscillation(model, attempt.from);
+  const double h = std::abs(to_double(model.run.step));
+  if (!found || !(h * found->omega > 0.8)) return {};  // ggl has no solution beyond 1, rattle none beyond 2
+  return {fmt::format("; the step is long beside the fastest oscillation there, omega = {:.3g} (most of it in {}): h "
+                      "omega = {:.2g}",
+                      found->omega, found->part, h * found->omega),
+          fmt::format("take a step below {:.1e}, where h omega is 1/2", 0.5 / found->omega)};
+}
+
 std::string how_it_ended(const StepReport& failure) {
   if (failure.part != StepPart::equations) return fmt::format("{}: {}", name(failure.part), name(failure.outcome));
   std::string figures;
@@ -235,11 +266,18 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                        advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
   const bool degenerate = model.system->kind() == SystemKind::degenerate;
-  const std::string where = a_formula    ? not_finite_formula(model, attempt)
-                            : degenerate ? singular_form(model, attempt)
-                                         : dependent_constraints(model, attempt);
+  std::string where = a_formula    ? not_finite_formula(model, attempt)
+                      : degenerate ? singular_form(model, attempt)
+                                   : dependent_constraints(model, attempt);
+  // Beside a singular configuration large multipliers make any oscillation fast.
+  const TooLong stiff = where.empty() ? too_long(model, failure, attempt) : TooLong{};
+  const bool singular = failure.outcome == Outcome::stalled && !degenerate && !where.empty();
+  where += stiff.words;
   const std::string lost = lost_multipliers(model, failure, attempt);
-  const std::string_view remedy = !lost.empty() ? std::string_view(lost)
+  const std::string_view remedy = !lost.empty()           ? std::string_view(lost)
+                                  : !stiff.remedy.empty() ? std::string_view(stiff.remedy)
+                                  : singular ? "beside such a configuration multipliers are poorly determined: another "
+                                               "step or method, such as galerkin, may pass it, or start elsewhere"
                                   : degenerate && failure.outcome == Outcome::singular_jacobian
                                       ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);

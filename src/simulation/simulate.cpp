@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "livens/model/redundant.hpp"
+#include "livens/multibody/mechanism.hpp"
 #include "simulation/boundary.hpp"
 #include "simulation/contact/system.hpp"
 #include "simulation/run_system.hpp"
@@ -44,6 +46,14 @@ RunResult simulate(const Model& model, const MethodEntry& method, const Options&
   if (const auto mechanism = model.system->mechanism())
     for (const std::string& rate : mechanism->rates_left_out())
       add("the " + rate + " was left out: it has no inertia to turn with");
+  if (const auto mechanism = model.system->mechanism()) {
+    if (const std::string loose = mechanism->unconnected(); !loose.empty()) add(loose);
+    if (mechanism->gruebler() <= 0 && !model.has_contact() &&
+        mechanism->gruebler() + static_cast<int>(redundant_constraints(model).size()) <= 0)
+      add(mechanism->is_driven()
+              ? "the mechanism has no degree of freedom: it moves as its joints are driven, and no other way"
+              : "the mechanism has no degree of freedom: it cannot move");
+  }
   if (method.remarks)
     for (const std::string& words : method.remarks(model, options, result)) add(words);
   return result;

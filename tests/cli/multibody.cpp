@@ -75,17 +75,18 @@ const std::vector<Wrong> wrong_arms{
      ":9: body[1].inertia: body 'upper': is one number; in space write the three along the body's axes, or a 3x3 "
      "matrix"},
     {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.5]",
-     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal "
-     "moment is less than the sum of the other two; correct it"},
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: its principal "
+     "moments are 0.2, 0.2, 0.5, and each is less than the sum of the other two; correct it"},
     {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.4]",
-     ":9: body[1].inertia: body 'upper': inertia is that of a flat thin body (one moment is the sum of the other two); "
-     "give it shape = { type = \"plate\", ... } along its own axes, or some thickness"},
+     ":9: body[1].inertia: body 'upper': inertia is that of a flat thin body (its principal moments are 0.2, 0.2, 0.4: "
+     "one is the sum of the other two); give it shape = { type = \"plate\", ... } along its own axes, or some "
+     "thickness"},
     {"[0.2, 0.2, 0.1]", "[0.2, 0.2, 0.0]",
-     ":9: body[1].inertia: body 'upper': inertia is that of a straight thin body (one moment is 0); give it shape = { "
-     "type = \"rod\", ... } along its own axes, or some thickness"},
+     ":9: body[1].inertia: body 'upper': inertia is that of a straight thin body (its principal moments are 0, 0.2, "
+     "0.2: one is 0); give it shape = { type = \"rod\", ... } along its own axes, or some thickness"},
     {"[0.2, 0.2, 0.1]", "[0.2, -0.2, 0.1]",
-     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: each principal "
-     "moment is less than the sum of the other two; correct it"},
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: its principal "
+     "moments are -0.2, 0.1, 0.2, and each is less than the sum of the other two; correct it"},
     {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.02, 0.2, 0], [0, 0, 0.1]]",
      ":9: body[1].inertia: body 'upper': inertia is not symmetric: entry 2,1 is 0.02, entry 1,2 is 0.01"},
     {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.01, 0.2, 0]]",
@@ -168,7 +169,7 @@ const std::vector<Wrong> wrong_arms{
      ":28: joint[2].axis: joint 'elbow': a spherical joint has no axis; leave it out"},
     {"at     = [0.0, 0.0, \"-l\"]", "frames = [{ point = [0, 0, -0.5] }, { point = [0, 0, 0.6] }]",
      ":23: joint[2]: joint 'elbow' (row 3 of 3: point z) does not fit the poses: it is open by 1.0e-01; correct them, "
-     "or give joints by frames and set initial.project = true"},
+     "or set initial.project = true"},
     {"at     = [0.0, 0.0, \"-l\"]", "frames = [{ point = [0, 0, -0.5] }]",
      ":27: joint[2].frames: joint 'elbow': has 1 entry; write two, that of the first body and that of the second"},
     {"at     = [0.0, 0.0, \"-l\"]", "at     = [0.0, 0.0, \"-l\"]\nmotion = \"t\"",
@@ -178,11 +179,15 @@ const std::vector<Wrong> wrong_arms{
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"x\"",
      ":23: joint[1].motion: joint 'hook': unknown name \"x\" at column 1; name it in system.parameters or system.let"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"0.1 + 0*t\"",
-     ":23: joint[1].motion: joint 'hook': its motion is off by 1.0e-01 at the start; it counts from the pose given, so "
-     "it "
-     "must be 0 at t = 0, or set initial.project = true"},
+     ":23: joint[1].motion: joint 'hook': its motion is 0.1 at t = 0; it counts from the pose given, so it must be 0 "
+     "there: subtract that, or set initial.project = true, which turns the bodies that far"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"2*pi + t^2\"",
+     ":23: joint[1].motion: joint 'hook': its motion is 6.28319 at t = 0; it counts from the pose given, so it must be "
+     "0 there: subtract that, or set initial.project = true, which turns the bodies that far"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"log(t)\"",
-     ":23: joint[1].motion: joint 'hook': its motion or its rate is not finite at t = 0; correct it or initial.t"},
+     ":23: joint[1].motion: joint 'hook': its motion is not finite at t = 0; correct it or initial.t"},
+    {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"sqrt(t)\"",
+     ":23: joint[1].motion: joint 'hook': its motion's rate is not finite at t = 0; correct it or initial.t"},
     {"axis   = [0.0, 1.0, 0.0]", "axis   = [0.0, 1.0, 0.0]\nmotion = \"t\"",
      ":23: joint[1].motion: joint 'hook': the rate of its motion and the velocities differ by 1.0e+00 at the start; "
      "correct velocity and angular_velocity, or set initial.project = true"},
@@ -204,7 +209,7 @@ const std::vector<Wrong> wrong_arms{
     {"type   = \"spherical\"\nbodies = [\"upper\", \"lower\"]\nat     = [0.0, 0.0, \"-l\"]",
      "type   = \"distance\"\nbodies = [\"upper\", \"lower\"]\nlength = 1.5",
      ":23: joint[2]: joint 'elbow' (row 1 of 1: length) does not fit the poses: it is open by 5.0e-01; correct them, "
-     "or give joints by frames and set initial.project = true"},
+     "or set initial.project = true"},
     {"{ type = \"box\", size = [0.1, 0.2, 1.0] }",
      "{ type = \"rod\", length = 1.0 }\nangular_velocity = [0, 0, 0]\n[[joint]]\nname = \"pin\"\ntype = "
      "\"revolute\"\nbodies = [\"lower\", \"upper\"]\nat = [0.0, 0.0, \"-l\"]\naxis = [0, 1, 0]\n[[body]]\nname = "
@@ -357,7 +362,101 @@ project = true
                "type = \"distance\"\nbodies = [\"rod\", \"ground\"]\npoints = [[0.5, 0], [7, 0]]\nlength = 4.0"));
   CHECK(mentions(place.livens("check rope.toml").err, "stays open by 0.35"));
   put(place / "near.toml", replaced(bars, "[2.3, 0]", "[1.9, 0.1]"));
-  CHECK(mentions(place.livens("check near.toml").out, "degrees of freedom         0 by counting rows, 0 by rank"));
+  CHECK(mentions(place.livens("check near.toml").out,
+                 "degrees of freedom         0 by counting rows, 0 by rank: it cannot move\n"));
+  put(place / "stretched.toml", replaced(bars, "[2.3, 0]", "[2, 0]"));
+  CHECK(mentions(place.livens("check stretched.toml").err,
+                 "the mechanism closes in a singular pose only, as a loop does that is just long enough when it is "
+                 "stretched flat"));
+}
+
+TEST_CASE("what_cannot_move_and_what_is_connected_with_nothing_is_told") {
+  const std::string door = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "door"
+mass = 1.0
+inertia = 0.1
+[[body]]
+name = "lamp"
+mass = 1.0
+inertia = 0.1
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "door"]
+at = [0, 0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+steps = 20
+)toml";
+  const Place place;
+  put(place / "door.toml", door);
+  const std::string checked = place.livens("check door.toml").out;
+  CHECK(mentions(checked,
+                 "note                       body 'lamp' is in no joint and on no spring: connected with "
+                 "nothing\n"));
+  CHECK(mentions(checked, "lambda                     joint 'pin' [0, 0]\n"));
+  REQUIRE(place.livens("run door.toml --quiet --out door").status == 0);
+  const Json free = Json::parse(contents(place / "door/summary.json"));
+  CHECK(free["message"] == "body 'lamp' is in no joint and on no spring: connected with nothing");
+  put(place / "wall.toml", replaced(replaced(door, "\"revolute\"", "\"fixed\""), "\"lamp\"",
+                                    "\"lamp\"\nposition = "
+                                    "[1, 0]") +
+                               "[[joint]]\nname = \"screw\"\ntype = \"fixed\"\nbodies = [\"ground\", \"lamp\"]\n");
+  REQUIRE(place.livens("run wall.toml --quiet --out wall").status == 0);
+  CHECK(Json::parse(contents(place / "wall/summary.json"))["message"] ==
+        "the mechanism has no degree of freedom: it cannot move");
+}
+
+TEST_CASE("a_drive_that_starts_far_from_the_pose_turns_the_bodies_there_with_project") {
+  const std::string door = R"toml([system]
+kind = "multibody"
+plane = true
+[[body]]
+name = "crank"
+mass = 1.0
+inertia = 0.1
+position = [0.5, 0]
+[[body]]
+name = "arm"
+mass = 1.0
+inertia = 0.1
+position = [1.5, 0]
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "crank"]
+at = [0, 0]
+motion = "start + t^2"
+[[joint]]
+name = "elbow"
+type = "revolute"
+bodies = ["crank", "arm"]
+at = [1, 0]
+[system.parameters]
+start = 1.0
+[initial]
+project = true
+[method]
+name = "galerkin"
+[run]
+step = 0.01
+steps = 10
+)toml";
+  const Place place;
+  put(place / "m.toml", door);
+  for (const double start : {0.3, 1.0, 3.0, -2.5, 7.0}) {
+    CAPTURE(start);
+    REQUIRE(place.livens("run m.toml --quiet --force --out m --set system.parameters.start=" + std::to_string(start))
+                .status == 0);
+    const Json bodies = Json::parse(contents(place / "m/summary.json"))["final"]["bodies"];
+    CHECK(std::abs(std::remainder(bodies["crank"]["rotation"].get<double>() - start - 0.01, 6.283185307179586)) <
+          1e-12);
+  }
 }
 
 TEST_CASE("in_the_plane_remedies_are_those_of_the_plane") {

@@ -17,8 +17,13 @@
 // A free particle on a circle turns by D with sin(2D) = 2 h omega, the other root being pi/2 - D: no solution exists
 // for h omega > 1/2. On the right root |v - v0| = tan(D) |v0|, v0 being the tangential part of v; on the other one it
 // is larger than |v0|, in the mass norm, and so it is refused. Guess: v0 and gamma to first order in h, without memory;
-// then, as a second try, the multipliers of the last step. Linear equations: ggl_matrix.hpp.
+// then, as a second try, the multipliers of the last step. Linear equations: ggl_matrix.hpp. Large systems take the
+// cheapest of its three ways whose corrections contract (multipliers_alone.hpp says when the first two are left).
 #pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "livens/math/compensated.hpp"
 #include "livens/method/ggl_matrix.hpp"
@@ -60,15 +65,27 @@ class Ggl::Step {
   bool start(const T& t, const State<System>& x, const Coordinates& v) {
     before_ = v;
     if (!kinetics_.start(t, x.q, v)) return false;
+    simple_.start(kinetics_.mass());
     alone_.start(kinetics_.mass());
+    root_mass_.assign(static_cast<std::size_t>(v.size()), Real(0));
+    for (int i = 0; i < v.size(); ++i)
+      for_row(kinetics_.mass().matrix(), i, [&](int j, const T& mass) {
+        using std::sqrt;
+        if (i == j) root_mass_[static_cast<std::size_t>(i)] = sqrt(abs_of(mass));
+      });
     return true;
   }
 
   void advance(const T& t0, const T&, const T& h, State<System>& x, StepReport& report) {
     run_step<System::n>([&] {
-      alone_.begin_step();
+      simple_.begin_step();
+      simple_.now() ? alone_.skip_step() : alone_.begin_step();
       prepare(t0, h, x, true);
       attempt(t0, h, x, report);
+      if (!succeeded(report.outcome) && simple_.leaves()) {
+        alone_.begin_step();
+        again(t0, h, x, report, [&] { prepare(t0, h, x, true); });
+      }
       if (!succeeded(report.outcome) && alone_.leaves()) again(t0, h, x, report, [&] { prepare(t0, h, x, true); });
       if (!succeeded(report.outcome)) again(t0, h, x, report, [&] { prepare(t0, h, x, false); });
       if (!succeeded(report.outcome))
@@ -76,14 +93,14 @@ class Ggl::Step {
           for (int a = 0; a < mu_.size(); ++a) mu_[a] = h * lambda_[a], kappa_[a] = gamma_[a];
         });
       if (!succeeded(report.outcome)) return;
-      alone_.end_step();
+      simple_.end_step(), alone_.end_step();
       accept(h, x);
     });
   }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(lambda_, gamma_, before_, kinetics_, matrix_, normal_, alone_);
+    a(lambda_, gamma_, before_, kinetics_, matrix_, normal_, simple_, alone_);
   }
   void resume(const T&, const State<System>&) {}
   const Coordinates& attempted_position() const { return q1_; }
@@ -137,10 +154,12 @@ class Ggl::Step {
   void attempt(const T& t0, const T& h, const State<System>& x, StepReport& report) {
     set_velocity(t0, h, x, before_, v_);
     w_ = v_;
-    if constexpr (requires { matrix_.alone = true; }) matrix_.alone = alone_.now();
-    alone_.begin_attempt();
+    matrix_.take(simple_.now() ? GglWay::without_turning : alone_.now() ? GglWay::multipliers : GglWay::newton);
+    simple_.begin_attempt(), alone_.begin_attempt();
+    factorised_ = false;
     Equations equations{*this, t0, h, x};
     newton<T>(equations, settings_, report);
+    if (equations.keeps_matrix()) report.jacobians = 1;
     if (!succeeded(report.outcome)) return;
     equations.residual();  // at the corrected unknowns
     if (normal_.prevails(G0_, kinetics_.mass(), v_, h, size_of(q1_)))
@@ -181,6 +200,10 @@ class Ggl::Step {
              (s.implicit_ ? size_of(s.rows_.v) : Real(0));
     }
     bool factorise() {
+      if (keeps_matrix()) {  // what it leaves out decides the contraction, and a new one would not better it
+        if (std::exchange(s.factorised_, true)) return true;
+        return s.matrix_.factorise(blocks());
+      }
       for (int a = 0; a < s.g_.size(); ++a) s.g_[a] = h * s.kappa_[a];
       s.system_.constraint_hessian(t0, s.qb_, s.g_, s.H_);
       if (s.cubic_) s.system_.constraint_third(t0, s.qb_, s.g_, s.w_, s.third_);
@@ -191,15 +214,18 @@ class Ggl::Step {
       }
       return s.matrix_.factorise(blocks());
     }
-    bool given_up() const { return s.alone_.contracts_slowly(); }
-    bool keeps_matrix() const { return s.alone_.now(); }
+    bool given_up() const { return s.simple_.contracts_slowly() || s.alone_.contracts_slowly(); }
+    bool keeps_matrix() const { return s.simple_.now() || s.alone_.now(); }
+    // Round-off of positions turns a small body much: its axes are known to epsilon |q| over its length only.
+    bool lost_in_rounding() const { return s.in_mass_norm_ <= 2 * epsilon<T>(); }
     Real correct() {
       s.matrix_.solve(blocks(), s.rows_, s.change_);
       for (int i = 0; i < s.v_.size(); ++i) s.v_[i] += s.change_.v[i], s.w_[i] += s.change_.w[i];
       for (int a = 0; a < s.mu_.size(); ++a) s.mu_[a] += s.change_.g[a], s.kappa_[a] += s.change_.d[a];
-      const Real moved = abs_of(h) * (size_of(s.change_.v) + size_of(s.change_.w)),
-                 change = relative_to(Real(size_of(x.q) + abs_of(h) * size_of(s.v_)), moved);
-      s.alone_.note(change);
+      multiply_transposed(s.Gb_, s.change_.d, s.row_);  // du = W Gb^T dkappa
+      s.kinetics_.mass().solve(s.row_, s.u_);
+      const Real change = s.largest_change(h, x);
+      s.simple_.note(s.in_mass_norm_), s.alone_.note(s.in_mass_norm_);
       return change;
     }
     GglBlocks<System> blocks() const {
@@ -207,6 +233,22 @@ class Ggl::Step {
       return {h, s.kinetics_.mass(), A, s.G0_, s.Gb_, s.G1_, s.Hb_, s.H_, third};
     }
   };
+
+  // A correction by its largest entry, relative to positions: what contracts slowly in one body of many would be lost
+  // in the sum over all. And the same with the roots of masses as weights.
+  Real largest_change(const T& h, const State<System>& x) {
+    Real sum(0), most(0), reach(0), weighed(0), weighed_reach(0);
+    for (int i = 0; i < v_.size(); ++i) {
+      const Real moved = abs_of(h) * (abs_of(change_.v[i]) + abs_of(change_.w[i]) + abs_of(u_[i])),
+                 far = abs_of(x.q[i]) + abs_of(h) * abs_of(v_[i]);
+      sum += moved;
+      most = std::max(most, moved), reach = std::max(reach, far);
+      weighed = std::max(weighed, Real(root_mass_[static_cast<std::size_t>(i)] * moved));
+      weighed_reach = std::max(weighed_reach, Real(root_mass_[static_cast<std::size_t>(i)] * far));
+    }
+    in_mass_norm_ = is_finite(sum) ? relative_to(weighed_reach, weighed) : sum;
+    return relative_to(reach, is_finite(sum) ? most : sum);
+  }
 
   void accept(const T& h, State<System>& x) {
     for (int a = 0; a < mu_.size(); ++a) lambda_[a] = mu_[a] / h;
@@ -235,14 +277,16 @@ class Ggl::Step {
   Kinetics<System> kinetics_{system_};
   NormalPart<System> normal_{system_};
   GglMatrix<System> matrix_{system_};
-  MultipliersAlone<System> alone_{system_, !implicit_};
+  MultipliersAlone<System> simple_{system_, !implicit_, false, 8}, alone_{system_, !implicit_};
   typename System::Jacobian G0_ = system_.jacobian(), Gb_ = G0_, G1_ = G0_, Hb_ = G0_;
   typename System::Square A_ = system_.square(), Fv_ = A_, H_ = system_.constraint_square(), third_ = H_;
   Coordinates v_ = Coordinates(system_.coordinates()), w_ = v_, u_ = v_, tangential_ = v_, qb_ = v_, q1_ = v_, f_ = v_,
               c_ = v_, before_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
   Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_,
               multiplier_ = mu_;
-  bool is_regular_ = false;
+  bool factorised_ = false;      // in this attempt
+  std::vector<Real> root_mass_;  // of every coordinate
+  Real in_mass_norm_ = Real(0);  // the last correction
   GglRows<System> rows_{v_, v_, mu_, mu_}, change_ = rows_;
 };
 

@@ -10,12 +10,17 @@
 //                     [ -Z P   -h Y Hb^T  ] [ dkappa ] = [ -r_d + Y r_w - Z a ]   Y = Gb (M + H)^-1 , W = M^-1
 //                     N = G1 (I + W H) ,   Z = Y (M - h T) + h Hb
 // sparse, "sparse"  all of (dv, dw, du, dmu, dkappa) by sparse LU, with  M du - H dv - Gb^T dkappa = 0
-// sparse, "schur"   without H, T and Hb, which are small by h |omega|, the equations of the multipliers alone:
-//                     S dmu = r_d - Gb W r_w + Gb a ,   S dkappa = S dmu - r_g - Gb a ,   S = Gb W G0^T
+// sparse, "schur"   A = M. Without H, which is small by (h omega)^2, omega being the oscillations that constraint
+// forces
+//                   give to M, and without T: the equations of the dense case, with W for (M + H)^-1. And where they
+//                   converge the ones without Hb too, which cost a fourth: S dmu = r_d - Gb W r_w ,
+//                   S dkappa = S dmu - r_g ,  S = Gb W G0^T. Hb is small by h |omega| of a body's turning, but what it
+//                   makes of the force of a chain of N bodies is greater by N.
 #pragma once
 
 #include "livens/solve/block_matrix.hpp"
 #include "livens/solve/impulse_units.hpp"
+#include "livens/solve/multiplier_blocks.hpp"
 #include "livens/solve/recorded_blocks.hpp"
 #include "livens/solve/schur.hpp"
 
@@ -38,6 +43,9 @@ struct GglRows {
   typename System::Multipliers g, d;
 };
 
+// Newton's matrix, the equations of the multipliers alone, or these without Hb.
+enum class GglWay { newton, multipliers, without_turning };
+
 template <class System, class Square = typename System::Square>
 class GglMatrix;
 
@@ -45,7 +53,7 @@ template <class System, class T, int N>
 class GglMatrix<System, Mat<T, N, N>> {
  public:
   static constexpr int m = System::m;
-  static constexpr bool alone = false;  // by the multipliers alone
+  static constexpr void take(GglWay) {}
   using Blocks = GglBlocks<System>;
 
   explicit GglMatrix(const System& system)
@@ -148,24 +156,29 @@ class GglMatrix<System, SparseMat<T>> {
       : n_(system.coordinates()),
         m_(system.constraints()),
         schur_(system),
+        multipliers_(system, 2),
         matrix_(system, 3 * n_ + 2 * m_),
         inertia_(n_),
         row_(n_),
+        side_(m_),
         unit_(m_),
+        turned_(system.jacobian()),
         right_(3 * n_ + 2 * m_),
         solution_(right_) {}
 
-  // Which of the two ways a factorisation takes.
-  bool alone = false;
+  // Which way the next factorisation takes.
+  void take(GglWay way) { way_ = way; }
 
   bool factorise(const Blocks& b) {
-    if (alone) return schur_.factorise(b.Gb, b.mass, b.G0);
+    if (way_ == GglWay::without_turning) return schur_.factorise(b.Gb, b.mass, b.G0);
+    if (way_ == GglWay::multipliers) return factorise_multipliers(b);
     choose_impulse_units(b.mass.matrix(), b.G0, inertia_, unit_);
     return matrix_.factorise([&] { assemble(b); });
   }
 
   void solve(const Blocks& b, GglRows<System>& r, GglRows<System>& change) {
-    if (alone) return solve_alone(b, r, change);
+    if (way_ == GglWay::without_turning) return solve_without_turning(b, r, change);
+    if (way_ == GglWay::multipliers) return solve_multipliers(b, r, change);
     const int mu = 3 * n_, kappa = mu + m_;
     right_.fill(T(0));
     for (int i = 0; i < n_; ++i) right_[i] = b.A ? -r.v[i] : T(0), right_[n_ + i] = -r.w[i];
@@ -202,7 +215,32 @@ class GglMatrix<System, SparseMat<T>> {
     X.add({kappa, 0}, b.h, b.Hb);
   }
 
-  void solve_alone(const Blocks& b, GglRows<System>& r, GglRows<System>& change) {
+  // [ -G1 W G0^T          G1 W Gb^T   ]
+  // [ -(Gb + h Hb) W G0^T -h Gb W Hb^T ]
+  bool factorise_multipliers(const Blocks& b) {
+    turned_ = b.Gb;
+    add_scaled(b.h, b.Hb, turned_);
+    multipliers_.set(0, 0, T(-1), b.G1, b.mass, b.G0), multipliers_.set(0, 1, T(1), b.G1, b.mass, b.Gb);
+    multipliers_.set(1, 0, T(-1), turned_, b.mass, b.G0), multipliers_.set(1, 1, -b.h, b.Gb, b.mass, b.Hb);
+    return multipliers_.factorise();
+  }
+  void solve_multipliers(const Blocks& b, GglRows<System>& r, GglRows<System>& change) {
+    for (T& x : r.g) x = -x;
+    multipliers_.set_right(0, r.g);
+    b.mass.solve(r.w, change.w);
+    multiply(b.Gb, change.w, side_);
+    for (int a = 0; a < m_; ++a) side_[a] -= r.d[a];
+    multipliers_.set_right(1, side_);
+    multipliers_.solve();
+    multipliers_.get_solution(0, change.g), multipliers_.get_solution(1, change.d);
+    multiply_transposed(b.G0, change.g, row_);
+    b.mass.solve(row_, change.v);
+    multiply_transposed(b.Hb, change.d, row_);
+    b.mass.solve(row_, r.w);
+    for (int i = 0; i < n_; ++i) change.v[i] = -change.v[i], change.w[i] = change.v[i] - change.w[i] - b.h * r.w[i];
+  }
+
+  void solve_without_turning(const Blocks& b, GglRows<System>& r, GglRows<System>& change) {
     b.mass.solve(r.w, change.w);
     multiply(b.Gb, change.w, change.g);
     for (int a = 0; a < m_; ++a) r.d[a] -= change.g[a];
@@ -215,9 +253,13 @@ class GglMatrix<System, SparseMat<T>> {
   }
 
   int n_, m_;
+  GglWay way_ = GglWay::newton;
   Schur<SparseMat<T>> schur_;
+  MultiplierBlocks<T> multipliers_;
   RecordedBlocks<BlockMatrix<System, Dynamic>, T> matrix_;
-  Vec<T> inertia_, row_, unit_, right_, solution_;
+  Vec<T> inertia_, row_, side_, unit_;
+  SparseMat<T> turned_;  // Gb + h Hb
+  Vec<T> right_, solution_;
 };
 
 }  // namespace livens

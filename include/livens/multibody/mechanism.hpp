@@ -99,6 +99,7 @@ struct Joint {
   std::optional<Friction> friction;
   std::optional<Number> restitution;  // of a one-sided joint
   int first_row = 0, rows = 0;        // first_row: among those of joints, which follow those of bodies
+  bool by_frames = false;             // stated so: poses may be approximate
 
   // Of a one-sided joint: its gap is this times its row. A rope is at most as long as it is; the point of a slider
   // stays where the axis, turned by +90 degrees, points.
@@ -158,6 +159,9 @@ class Mechanism {
   std::string key_of_row(int row) const;
   // "angular velocity of body 'rod' along the rod": what is stated, and no coordinate can tell.
   std::vector<std::string> rates_left_out() const;
+  // "body 'lamp' is in no joint ...": those that no joint, spring or damper touches, beside others that some do; empty
+  // if there are none.
+  std::string unconnected() const;
   // By how much a joint is open where its row has this value: that of a distance is (r.r - l^2)/2.
   double opening(int row, double value) const;
   double opening_slope(int row) const;  // of the opening over the value of the row, where the row holds
@@ -177,10 +181,12 @@ class Mechanism {
   // ---- the start pose
   std::vector<Number> start_positions() const, start_velocities() const;
   void move_to(const std::vector<Number>& q);  // the pose after projection
+  void drive(int joint, formula::NodeId motion) { joints_[static_cast<std::size_t>(joint)].motion = motion; }
   // Lengths and angles that are not given are those of the pose now.
   void settle();
 
   bool has_friction() const;
+  bool is_driven() const;  // in some joint
 
   // Degrees of freedom counted: coordinates less constraints.
   int gruebler() const { return coordinates_ - constraints(); }

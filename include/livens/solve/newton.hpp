@@ -151,11 +151,13 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
       report.contraction = k > 1 ? to_double(increment / before) : 0;
     };
     if (given_up(equations)) return stall();
-    // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one. Of two
-    // contractions the poorer one counts: a single one may be small by chance.
-    const Real contraction = k > 1 ? increment / before : Real(1);
-    const Real poorer = k > 2 ? std::max(contraction, last_contraction) : contraction;
+    // The error that is left, relative to this correction: theta/(1-theta), and not known after the first one; with a
+    // kept matrix also not after the second, since a good guess errs where that matrix is good. Of two contractions
+    // the poorer one counts: a single one may be small by chance.
     const bool slow = keeps_matrix(equations);
+    const int unknown = slow ? 2 : 1;
+    const Real contraction = k > unknown ? increment / before : Real(1);
+    const Real poorer = k > unknown + 1 ? std::max(contraction, last_contraction) : contraction;
     const Real left = 2 * poorer < Real(1) || (slow && poorer < Real(1)) ? poorer / (1 - poorer) : Real(1);
     last_contraction = contraction;
     if (left * increment <= enough) {

@@ -146,6 +146,7 @@ class StartValues {
 
   T t;
   Coordinates q, v, p;
+  std::optional<Coordinates> beginning;  // of the search for the point nearest to q, where q itself is far from it
   StartMove move;
 
   // v (or p, if momentum_given) and q are set by the caller; the other one is found here. Throws std::invalid_argument
@@ -266,11 +267,12 @@ class StartValues {
   std::optional<StartFault> project(bool momentum_given) {
     using Kind = StartFault::Kind;
     const Coordinates q_given = q, v_given = v, p_given = p;
+    if (beginning) q = *beginning;
     NearestPoint equations(*this, q_given);
     StepReport report;
     newton<T>(equations, SolverSettings<RealOf<T>>{}, report);
     if (!succeeded(report.outcome)) {  // from far away: to where the constraints hold, and from there
-      q = q_given;
+      q = beginning ? *beginning : q_given;
       if (Approach(*this).go()) {
         NearestPoint from_there(*this, q_given);
         newton<T>(from_there, SolverSettings<RealOf<T>>{}, report);
