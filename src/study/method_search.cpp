@@ -86,8 +86,9 @@ double MethodSearch::Level::whole(double power) const {
   return 1 / (1 - std::pow(of_next, power));
 }
 
+// Of high orders less: errors of a few large steps are known less well, and a smaller one costs little.
 double MethodSearch::aim() const {
-  return share * asked_;
+  return share * std::min(1.0, 6 / order_) * asked_;
 }
 double MethodSearch::noise(long long steps) const {
   return 20 * epsilon_ * (1 + std::sqrt(static_cast<double>(steps)));

@@ -1,17 +1,22 @@
 // The step that a motion needs to be right to a given accuracy.
 //
-// Pilot runs over the whole time with N = 2, 4, 8, ... steps, their equations solved as far as the accuracy needs. The
-// error of each but the last is its largest distance from the next, e_k = |q_k - q_k+1| / (1 - 2^-s), relative to the
-// largest |q|, at the nodes they have in common (at most 1024). The slope s = log2(e_k-1 / e_k) is believed where both
-// errors are small beside the range of the motion and s is near the order p of the method; from there
+// Pilots are runs with N steps, their equations solved as far as the accuracy needs. The error of one is its largest
+// distance from the next finer one with N' steps, at the nodes they have in common (at most 1024), relative to the
+// largest |q|:  e = |q_N - q_N'| / (1 - (N/N')^p),  p being the order of the method.
 //
-//   e(N) = e_k (N_k / N)^s' ,   s' = p + (s - p)/3 :  what is missing from the order fades with the step.
+// Scouts go through the first eighth of the time with 1, 2, 4, ... steps, until their errors fall about with the order,
+// or are below a sixteenth of what is aimed at: 0.3 of the accuracy asked for, 1.8/p of it for orders above 6. What they
+// think is needed places two pilots through the whole time. Where the errors of scouts fell with the order, and that is
+// less than 8, the N with e(N) as aimed at is taken from the first of them,
 //
-// The search ends as soon as the N with e(N) = 0.3 of what is asked is at most twice that of the last pilot. Between
-// pilots whose errors lie on both sides it interpolates; where they fall faster than the order says, the step does not
-// resolve the motion yet, errors depend on where the nodes lie, and pilots in between are compared with the finest one.
-// Where errors do not become smaller any more, round-off or chaos has the last word, and the search says which. Near
-// round-off one more pilot, in the next wider precision, tells what the rounding of the data and of the steps does.
+//   e(N) = e_k (N_k / N)^s' ,   s' = p + (s - p)/3 :  what is missing from the order fades with the step,
+//
+// if it is at most twice that of the last pilot. Else it is taken where it is near; steps in between are tried and
+// compared with the last pilot, and finer ones follow where it is too coarse for that. Between pilots whose errors lie on
+// both sides it is interpolated; where they fall faster than the order says, the step does not resolve the motion yet,
+// errors depend on where the nodes lie, and only what was tried is taken. Where errors do not become smaller any more,
+// round-off or chaos has the last word, and the search says which. Near round-off one more pilot, in the next wider
+// precision, tells what the rounding of the data and of the steps does.
 #pragma once
 
 #include <atomic>
@@ -35,7 +40,7 @@ struct PilotRow {
   Cost cost;
   double seconds = 0;
   double work = 0;        // evaluations and matrices of all points of the steps, in units that methods have in common
-  std::string note = {};  // what it was for, where it was not one with twice as many steps
+  std::string note = {};  // where it was not through the whole time, or in another precision
 };
 
 struct FoundStep {
