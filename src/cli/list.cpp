@@ -27,6 +27,12 @@ std::string standard(const Option& option) {
                                        : option.standard_words;
 }
 
+std::string joined(const Json& words) {
+  std::string text;
+  for (const Json& word : words) text += (text.empty() ? "" : ", ") + word.get<std::string>();
+  return text;
+}
+
 int list_problems(bool json) {
   const Json rows = list_of_problems();
   if (json) return print_json(rows);
@@ -60,13 +66,26 @@ int list_studies(bool json) {
   return 0;
 }
 
+int list_keys(bool json) {
+  const Json rows = list_of_keys();
+  if (json) return print_json(rows);
+  for (const Json& row : rows) {
+    const std::string of = row.contains("method") ? row["method"].get<std::string>()
+                                                  : (row["kinds"].size() == 4 ? "" : joined(row["kinds"]));
+    fmt::print("{:<27} {}{}\n", row["key"].get<std::string>(), row["example"].get<std::string>(),
+               of.empty() ? "" : "  (" + of + ")");
+  }
+  return 0;
+}
+
 }  // namespace
 
 int list(const std::string& what, bool json) {
   if (what == "problems") return list_problems(json);
   if (what == "methods") return list_methods(json);
   if (what == "studies") return list_studies(json);
-  throw InputError(fmt::format("list {}: there are three lists: problems, methods, studies", what));
+  if (what == "keys") return list_keys(json);
+  throw InputError(fmt::format("list {}: there are four lists: problems, methods, studies, keys", what));
 }
 
 int show(const std::string& name) {

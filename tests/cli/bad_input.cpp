@@ -111,7 +111,7 @@ const std::vector<CommandLine> command_lines{
     // list, show, check
     {{"list"}, {"WHAT is required", help}},
     {{"list", "--json"}, {"WHAT is required", help}},
-    {{"list", "birds"}, {"list birds: there are three lists: problems, methods, studies"}},
+    {{"list", "birds"}, {"list birds: there are four lists: problems, methods, studies, keys"}},
     {{"list", "methods", "problems"}, {"\"problems\" is not known here"}},
     {{"list", "methods", "--quiet"}, {"\"--quiet\" is not known here"}},
     {{"show"}, {"NAME is required", help}},

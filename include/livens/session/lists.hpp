@@ -1,4 +1,4 @@
-// What there is: ready problems, methods, studies, as `livens list --json` prints them.
+// What there is: ready problems, methods, studies, keys of model files, as `livens list --json` prints them.
 #pragma once
 
 #include "livens/store/json.hpp"
@@ -8,5 +8,6 @@ namespace livens {
 Json list_of_problems();
 Json list_of_methods();
 Json list_of_studies();
+Json list_of_keys();
 
 }  // namespace livens
