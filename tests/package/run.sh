@@ -12,12 +12,18 @@ trap 'rm -rf --one-file-system "$scratch"' EXIT
 root=$scratch/root
 
 quietly() { "$@" >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log"; echo "failed: $*"; exit 1; }; }
-in_root() { quietly chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
+# With /proc, as every machine and container has it.
+in_root() {
+  quietly unshare --mount sh -c 'root=$1; shift; mount -t proc proc "$root/proc"; exec chroot "$root" "$@"' sh "$root" \
+    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
+}
 
 quietly mmdebstrap --variant=apt --mode=root bookworm "$root" ${LIVENS_MIRROR:+"$LIVENS_MIRROR"}
 cp "$deb" "$root/root/livens.deb"
 cp "$here/../install/outside/"*.cpp "$root/root/"
 [ ! -e "$root/usr/bin/python3" ] || echo "note: this Debian is not bare, it has Python"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+in_root apt-get -q update
 start=$(date +%s)
 in_root apt-get -q -y install --no-install-recommends /root/livens.deb
 echo "installed in $(($(date +%s) - start)) s, with $(grep -c '^Setting up' "$scratch/log") packages"
