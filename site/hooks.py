@@ -8,7 +8,7 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 LINK = re.compile(r"\]\(([^)#\s:]+)((?:#[^)\s]*)?)\)")
 
 
@@ -41,3 +41,24 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return f"]({up}source/{path}.txt)"
 
     return LINK.sub(changed, markdown)
+
+
+def _scripts(output: str, config: Any) -> str:
+    """Scripts under the names that they have: Debian's theme names some that it brings under others, or not at all."""
+    there = {path.name for folder in config["theme"].dirs for path in pathlib.Path(folder, "js").glob("*.js")}
+
+    def changed(match: re.Match[str]) -> str:
+        if match[1] in there:
+            return match[0]
+        others = sorted(name for name in there if name.startswith(match[1].split("-")[0] + "-"))
+        return match[0].replace(match[1], others[0]) if others else ""
+
+    return re.sub(r'<script src="[^"]*js/([^"/]+)"[^>]*></script>', changed, output)
+
+
+def on_post_page(output: str, config: Any, **_: Any) -> str:
+    return _scripts(output, config)
+
+
+def on_post_template(output: str, config: Any, **_: Any) -> str:
+    return _scripts(output, config)

@@ -1,7 +1,7 @@
 """The pages that say what the program itself knows: problems.md, keys.md, methods/README.md and the table of choosing.md.
 
-    python3 docs/site/generate.py build/livens            writes them
-    python3 docs/site/generate.py build/livens --check    fails where one is not up to date
+    python3 site/generate.py build/livens            writes them
+    python3 site/generate.py build/livens --check    fails where one is not up to date
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from typing import Any
 
-DOCS = pathlib.Path(__file__).resolve().parents[1]
+DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 livens = pathlib.Path(sys.argv[1]).resolve()
 
 
@@ -22,7 +22,7 @@ def ask(*words: str) -> Any:
 
 
 def made(title: str, words: str, *parts: str) -> str:
-    return "\n".join([f"# {title}", "", "<!-- Made by docs/site/generate.py: ./dev docs -->", "", words, "", *parts]) + "\n"
+    return "\n".join([f"# {title}", "", "<!-- Made by site/generate.py: ./dev docs -->", "", words, "", *parts]) + "\n"
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -95,7 +95,7 @@ and what not, its orders and costs as measured, and where its paper has to be re
 [Choosing](../choosing.md) says which one to take."""
     parts = [table(["method", "kinds", "order", "symplectic", "symmetric", "keeps"], rows), "", "## In a sentence", ""]
     parts += [table(["method", "what it is", "options"], details), "", "## What a step costs", ""]
-    parts += ["Per step, over 200 steps (`docs/site/advise.py`); dense, as models of this size are solved.", ""]
+    parts += ["Per step, over 200 steps (`site/advise.py`); dense, as models of this size are solved.", ""]
     rows = [
         [f"`{c['problem']}`, h = {c['step']}", f"`{c['method']}`", *(f"{c[k]:.1f}" for k in ("evaluations", "jacobians", "newton_iterations"))]
         for c in json.loads(pathlib.Path(__file__).with_name("costs.json").read_text())
@@ -120,7 +120,7 @@ def advice() -> str:
 
 def choosing() -> str:
     text = (DOCS / "choosing.md").read_text()
-    begin, end = "<!-- advice: docs/site/generate.py -->\n", "<!-- end of advice -->"
+    begin, end = "<!-- advice: site/generate.py -->\n", "<!-- end of advice -->"
     head, rest = text.split(begin)
     return head + begin + "\n" + advice() + "\n\n" + end + rest.split(end)[1]
 

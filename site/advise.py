@@ -1,6 +1,6 @@
-"""Asks `livens advise` about ready problems and stores the answers in docs/site/advice.json, for the table of choosing.md.
+"""Asks `livens advise` about ready problems and stores the answers in site/advice.json, for the table of choosing.md.
 
-    python3 docs/site/advise.py build/livens [PROBLEM ...]        minutes; problems: those anew, the others as stored
+    python3 site/advise.py build/livens [PROBLEM ...]        minutes; problems: those anew, the others as stored
 
 The runs are those of the problems, shortened as stated here: errors grow with time, and a table needs no long runs. An
 answer counts if the end of its run is confirmed, within three times the error, by a run of high order with a fine step.
