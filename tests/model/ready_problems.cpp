@@ -294,7 +294,7 @@ TEST_CASE("ready_problems_do_what_is_known_of_them") {
 
 TEST_CASE("every_ready_problem_says_what_to_look_at_and_has_a_fact_that_is_checked") {
   for (const ReadyProblem& problem : ready_problems()) {
-    const std::string name(problem.name), text(problem.text);
+    const std::string name(problem.name), text = "\n" + std::string(problem.text);
     CAPTURE(name);
     CHECK(text.find("\n# Look at: ") != std::string::npos);
     CHECK(text.find("\n# Facts: ") != std::string::npos);
