@@ -53,7 +53,9 @@ REFERENCE = {"degenerate": {"name": "vprk", "stages": 4}, "odae": {"name": "spar
 
 livens = pathlib.Path(sys.argv[1]).resolve()
 stored = pathlib.Path(__file__).with_name("advice.json")
-kinds = {row["name"]: row["kind"] for row in json.loads(subprocess.check_output([livens, "list", "problems", "--json"]))}
+kinds = {
+    row["name"]: row["kind"] for row in json.loads(subprocess.check_output([livens, "list", "problems", "--json"]))
+}
 
 
 def end_of(problem, end, method, steps):
@@ -75,14 +77,18 @@ def answer_of(problem, end):
     for accuracy in ACCURACIES:
         for row in (row for row in rows if row["error"] <= accuracy):
             steps = round(end / row["step"])
-            q, exact = (end_of(problem, end, row["method"], steps),
-                        end_of(problem, end, reference, max(256, 4 * steps)))
+            q, exact = (
+                end_of(problem, end, row["method"], steps),
+                end_of(problem, end, reference, max(256, 4 * steps)),
+            )
             error = max(abs(x - y) for x, y in zip(q, exact)) / max(map(abs, exact))
             if error <= 3 * accuracy:
                 kept = {key: row[key] for key in ("method", "step", "error", "evaluations")}
                 cheapest.append({"accuracy": accuracy, **kept})
                 break
-            print(f"{problem}: {row['method']} with step {row['step']}: error {error:.1e}, estimated {row['error']:.1e}")
+            print(
+                f"{problem}: {row['method']} with step {row['step']}: error {error:.1e}, estimated {row['error']:.1e}"
+            )
         else:
             cheapest.append(None)
     return {"problem": problem, "kind": kinds[problem], "end": end, "cheapest": cheapest}
@@ -96,9 +102,22 @@ stored.write_text(json.dumps([answers[problem] for problem in SHORTER], indent=1
 
 # What a step costs: double pendulum in space (6 coordinates, 2 constraints), two vortices, a bead with friction.
 COSTS = {
-    "double-pendulum": ["shake", "rattle", "constrained-euler", "ggl", "classical-ggl", "energy-momentum", "hbvm",
-                        "galerkin(s=1)", "galerkin(s=2)", "galerkin(s=4)", "galerkin(s=8)", "spark(s=2)",
-                        "euler", "composition"],
+    "double-pendulum": [
+        "shake",
+        "rattle",
+        "constrained-euler",
+        "ggl",
+        "classical-ggl",
+        "energy-momentum",
+        "hbvm",
+        "galerkin(s=1)",
+        "galerkin(s=2)",
+        "galerkin(s=4)",
+        "galerkin(s=8)",
+        "spark(s=2)",
+        "euler",
+        "composition",
+    ],
     "vortices": ["vprk(stages=1)", "vprk(stages=2)", "vprk(stages=4)"],
     "hoop-friction": ["euler", "composition", "spark(s=2)"],
 }
@@ -110,6 +129,12 @@ for problem, methods in COSTS.items():
             words = [livens, "run", problem, "--steps", "200", "--step", step, "--method", method, "--json", "--quiet"]
             reply = subprocess.run([*words, "--out", f"{scratch}/run"], capture_output=True, text=True, check=True)
         cost = json.loads(reply.stdout)["cost"]
-        costs.append({"problem": problem, "method": method, "step": step,
-                      **{key: cost[key] / 200 for key in ("newton_iterations", "jacobians", "evaluations")}})
+        costs.append(
+            {
+                "problem": problem,
+                "method": method,
+                "step": step,
+                **{key: cost[key] / 200 for key in ("newton_iterations", "jacobians", "evaluations")},
+            }
+        )
 stored.with_name("costs.json").write_text(json.dumps(costs, indent=1) + "\n")

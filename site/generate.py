@@ -1,4 +1,4 @@
-"""The pages that say what the program itself knows: problems.md, keys.md, methods/README.md and the table of choosing.md.
+"""Pages that say what the program itself knows: problems.md, keys.md, methods/README.md, the table of choosing.md.
 
     python3 site/generate.py build/livens            writes them
     python3 site/generate.py build/livens --check    fails where one is not up to date
@@ -75,7 +75,11 @@ def keys() -> str:
         parts += ["## Top level" if section == "top" else f"## {section}", ""]
         parts += [table(["key", "is written", "kinds; all where empty"], lines), ""]
     parts += ["## Options of methods", ""]
-    lines = [[f"`{r['key']}`", f"`{r['example']}`", f"[{r['method']}](methods/{r['method']}.md)"] for r in rows if "method" in r]
+    lines = [
+        [f"`{r['key']}`", f"`{r['example']}`", f"[{r['method']}](methods/{r['method']}.md)"]
+        for r in rows
+        if "method" in r
+    ]
     parts += [table(["key", "default", "method"], lines)]
     words = """Every key that a model file may hold, from the table by which the reader knows them; what is not here is refused.
 [Model files](model-files.md) explains them, [mechanisms](mechanisms.md) those of bodies and joints, [contact](contact.md)
@@ -97,7 +101,11 @@ and what not, its orders and costs as measured, and where its paper has to be re
     parts += [table(["method", "what it is", "options"], details), "", "## What a step costs", ""]
     parts += ["Per step, over 200 steps (`site/advise.py`); dense, as models of this size are solved.", ""]
     rows = [
-        [f"`{c['problem']}`, h = {c['step']}", f"`{c['method']}`", *(f"{c[k]:.1f}" for k in ("evaluations", "jacobians", "newton_iterations"))]
+        [
+            f"`{c['problem']}`, h = {c['step']}",
+            f"`{c['method']}`",
+            *(f"{c[k]:.1f}" for k in ("evaluations", "jacobians", "newton_iterations")),
+        ]
         for c in json.loads(pathlib.Path(__file__).with_name("costs.json").read_text())
     ]
     return made("Methods", words, *parts, table(["problem", "method", "evaluations", "matrices", "iterations"], rows))

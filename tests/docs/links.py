@@ -51,5 +51,5 @@ written = [str(page.relative_to(root / "docs")) for page in pages if root / "doc
 faults += [f"mkdocs.yml: {name}: there is no such page" for name in listed if name not in written]
 faults += [f"docs/{name}: is not in mkdocs.yml" for name in written if name not in listed]
 faults += [f"mkdocs.yml: {name}: stands there twice" for name in set(listed) if listed.count(name) > 1]
-print(*faults, sep="\n")
-sys.exit(1 if faults else 0)
+if faults:
+    sys.exit("\n".join(faults))
