@@ -225,7 +225,8 @@ struct Importer {
   }
 
   void write() {
-    for (const auto& [name, x] : options.pose) {
+    for (const auto& given : options.pose) {
+      const std::string& name = given.first;
       const auto found =
           std::find_if(robot.joints.begin(), robot.joints.end(), [&](const Joint& j) { return j.name == name; });
       std::vector<std::string> known;

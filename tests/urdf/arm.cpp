@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 
 #include "livens/methods/methods.hpp"
@@ -118,6 +119,26 @@ end  = 0.4
       CAPTURE(name);
       CHECK(std::abs(imported.at(name)[k] - by_hand.at(name)[k]) < 1e-9);
     }
+}
+
+TEST_CASE("roll_pitch_and_yaw_turn_about_axes_at_rest_in_this_order") {
+  const std::string inertial =
+      "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>";
+  const std::string text =
+      model_of_urdf("r.urdf", "<robot name=\"r\"><link name=\"a\"/><link name=\"b\">" + inertial +
+                                  "<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/>"
+                                  "<origin rpy=\"0.3 -0.4 0.5\"/></joint></robot>")
+          .text;
+  const double cr = std::cos(0.15), sr = std::sin(0.15), cp = std::cos(0.2), sp = -std::sin(0.2), cy = std::cos(0.25),
+               sy = std::sin(0.25);
+  double w = 0, x = 0, y = 0, z = 0;
+  const std::size_t at = text.find("quaternion = ");
+  REQUIRE(at != text.npos);
+  REQUIRE(std::sscanf(text.c_str() + at, "quaternion = [%lf, %lf, %lf, %lf]", &w, &x, &y, &z) == 4);
+  CHECK(std::abs(w - (cr * cp * cy + sr * sp * sy)) < 1e-15);
+  CHECK(std::abs(x - (sr * cp * cy - cr * sp * sy)) < 1e-15);
+  CHECK(std::abs(y - (cr * sp * cy + sr * cp * sy)) < 1e-15);
+  CHECK(std::abs(z - (cr * cp * sy - sr * sp * cy)) < 1e-15);
 }
 
 TEST_CASE("what_has_no_counterpart_is_named") {
