@@ -89,8 +89,8 @@ CommandLine::CommandLine()
   resume_command->add_flag("--quiet", resumed_.quiet, "no words on standard error but errors");
 
   CLI::App* list_command =
-      app.add_subcommand("list", "what there is: problems, methods, studies or functions of formulas");
-  list_command->add_option("WHAT", list_what_, "problems, methods, studies or functions")->required();
+      app.add_subcommand("list", "what there is: problems, methods, studies, functions of formulas, keys of model files");
+  list_command->add_option("WHAT", list_what_, "problems, methods, studies, functions or keys")->required();
   list_command->add_flag("--json", list_json_, "as JSON");
 
   CLI::App* show_command = app.add_subcommand("show", "print a ready problem as a model file, to copy and change");
@@ -156,6 +156,14 @@ CommandLine::CommandLine()
   CLI::App* report_command = app.add_subcommand("report", "write report.html, a page about a recorded run");
   report_command->add_option("DIR", report_directory_, "the directory of its results")->required();
 
+  CLI::App* import_command =
+      app.add_subcommand("import", "print a robot, described in URDF, as a model file of bodies and joints");
+  import_command->add_option("FILE", imported_.file, "the URDF file, without macros")->required();
+  import_command->add_option("--pose", imported_.pose, "JOINT=VALUE: angle or displacement at the start, default 0")
+      ->take_all()
+      ->allow_extra_args(false);
+  import_command->add_flag("--free", imported_.free, "the root link is a body that nothing holds, not the ground");
+
   CLI::App* export_command = app.add_subcommand("export", "a recorded run for other programs");
   export_command->add_option("DIR", exported_.directory, "the directory of its results")->required();
   CLI::Option* csv = export_command->add_flag("--csv", exported_.csv, "print a table of all recorded numbers");
@@ -196,6 +204,7 @@ CommandLine::CommandLine()
       {check_command, [this] { return check_model(check_); }},
       {audit_command, [this] { return audit(audit_directory_, audit_json_); }},
       {report_command, [this] { return report(report_directory_); }},
+      {import_command, [this] { return import_robot(imported_); }},
       {export_command, [this] { return export_run(exported_); }},
       {completion_command, [this] { return complete(); }},
       {help_command, [this] { return help(); }},
@@ -271,6 +280,8 @@ void CommandLine::add_examples() {
       {{"audit"}, {"livens audit swing", "livens audit swing --json"}},
       {{"report"}, {"livens report swing"}},
       {{"export"}, {"livens export swing --csv > swing.csv", "livens export swing --vtk --every 10"}},
+      {{"import"},
+       {"livens import robot.urdf > robot.toml", "livens import robot.urdf --pose elbow=0.5 | livens check -"}},
       {{"completion"}, {"source <(livens completion bash)"}},
       {{"help"}, {"livens help study order", "livens help --man run | man -l -"}},
   };

@@ -46,6 +46,7 @@ class CommandLine {
   InvariantsArguments invariants_;
   ReproduceArguments reproduced_;
   ExportArguments exported_;
+  ImportArguments imported_;
   std::string list_what_, show_name_, audit_directory_, report_directory_;
   bool list_json_ = false, audit_json_ = false;
   std::vector<std::string> help_;

@@ -69,6 +69,12 @@ struct ExportArguments {
   bool csv = false, vtk = false;
 };
 
+struct ImportArguments {
+  std::string file;
+  std::vector<std::string> pose;
+  bool free = false;
+};
+
 int run_model(const RunArguments& arguments);
 int watch_model(const WatchArguments& arguments);
 int advise(const AdviseArguments& arguments);
@@ -84,6 +90,7 @@ int reproduce(const ReproduceArguments& arguments);
 int check_model(const CheckArguments& arguments);
 int audit(const std::string& directory, bool json);
 int export_run(const ExportArguments& arguments);
+int import_robot(const ImportArguments& arguments);
 int report(const std::string& directory);
 std::string version();
 

@@ -59,7 +59,8 @@ std::string offer(const std::string& name, const CLI::App& app) {
   if (name == "MODEL") return "give " + ready_names() + "; give_files";
   if (name == "NAME") return "give " + ready_names();
   if (name == "DIR" || name == "--out") return "give_directories";
-  if (name == "WHAT") return "give problems methods studies functions";
+  if (name == "WHAT") return "give problems methods studies functions keys";
+  if (name == "FILE") return "give_files";
   if (name == "SHELL") return "give bash zsh";
   if (name == "--method" || name == "--methods") return "give " + method_names();
   if (name != "COMMAND") return "";

@@ -27,6 +27,12 @@ std::string standard(const Option& option) {
                                        : option.standard_words;
 }
 
+std::string joined(const Json& words) {
+  std::string text;
+  for (const Json& word : words) text += (text.empty() ? "" : ", ") + word.get<std::string>();
+  return text;
+}
+
 int list_problems(bool json) {
   const Json rows = list_of_problems();
   if (json) return print_json(rows);
@@ -69,6 +75,18 @@ int list_functions(bool json) {
   return 0;
 }
 
+int list_keys(bool json) {
+  const Json rows = list_of_keys();
+  if (json) return print_json(rows);
+  for (const Json& row : rows) {
+    const std::string of = row.contains("method") ? row["method"].get<std::string>()
+                                                  : (row["kinds"].size() == 4 ? "" : joined(row["kinds"]));
+    fmt::print("{:<27} {}{}\n", row["key"].get<std::string>(), row["example"].get<std::string>(),
+               of.empty() ? "" : "  (" + of + ")");
+  }
+  return 0;
+}
+
 }  // namespace
 
 int list(const std::string& what, bool json) {
@@ -76,7 +94,8 @@ int list(const std::string& what, bool json) {
   if (what == "methods") return list_methods(json);
   if (what == "studies") return list_studies(json);
   if (what == "functions") return list_functions(json);
-  throw InputError(fmt::format("list {}: there are four lists: problems, methods, studies, functions", what));
+  if (what == "keys") return list_keys(json);
+  throw InputError(fmt::format("list {}: there are five lists: problems, methods, studies, functions, keys", what));
 }
 
 int show(const std::string& name) {

@@ -7,10 +7,7 @@ namespace livens {
 
 namespace {
 
-struct Key {
-  std::string_view path, example;
-  std::string_view kinds = "lagrangian degenerate odae multibody";
-};
+using Key = ModelKey;
 
 constexpr std::array keys{
     Key{"format", "format = 1"},
@@ -190,6 +187,10 @@ std::string without_numbers(std::string_view path) {
 }
 
 }  // namespace
+
+std::span<const ModelKey> model_keys() {
+  return keys;
+}
 
 std::vector<std::string> known_keys(std::string_view given, std::string_view kind) {
   const std::string section = without_numbers(given);

@@ -1,7 +1,7 @@
 // The keys of a model file: the one table behind unknown keys, missing keys and how they are written.
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +9,14 @@
 #include "livens/model/model.hpp"
 
 namespace livens {
+
+struct ModelKey {
+  std::string_view path, example;                                   // run.step; step = 0.01
+  std::string_view kinds = "lagrangian degenerate odae multibody";  // of systems, by their names in the file
+};
+
+// The whole table, in the order of a file.
+std::span<const ModelKey> model_keys();
 
 // The keys of a section, such as "run" or "joint[2].frames[1]" ("" for the top level), that a kind of system, by its
 // name in the file, has.

@@ -1,10 +1,13 @@
 #include "livens/session/lists.hpp"
 
+#include <sstream>
+
 #include "livens/formula/functions.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/model/model.hpp"
 #include "livens/model/problems.hpp"
 #include "livens/study/studies.hpp"
+#include "model/keys.hpp"
 
 namespace livens {
 
@@ -52,6 +55,23 @@ Json list_of_methods() {
                     {"keeps", m.keeps},
                     {"options", options}});
   }
+  return rows;
+}
+
+Json list_of_keys() {
+  Json rows = Json::array();
+  for (const ModelKey& key : model_keys()) {
+    Json kinds = Json::array();
+    std::istringstream words{std::string(key.kinds)};
+    for (std::string kind; words >> kind;) kinds.push_back(kind);
+    rows.push_back({{"key", key.path}, {"example", key.example}, {"kinds", kinds}});
+  }
+  for (const MethodEntry& m : methods())
+    for (const Option& o : m.options)
+      rows.push_back({{"key", "method." + std::string(o.name)},
+                      {"example", std::string(o.name) + " = " + to_text(standard_of(o))},
+                      {"kinds", Json::array()},
+                      {"method", m.name}});
   return rows;
 }
 

@@ -111,7 +111,7 @@ const std::vector<CommandLine> command_lines{
     // list, show, check
     {{"list"}, {"WHAT is required", help}},
     {{"list", "--json"}, {"WHAT is required", help}},
-    {{"list", "birds"}, {"list birds: there are four lists: problems, methods, studies, functions"}},
+    {{"list", "birds"}, {"list birds: there are five lists: problems, methods, studies, functions, keys"}},
     {{"list", "methods", "problems"}, {"\"problems\" is not known here"}},
     {{"list", "methods", "--quiet"}, {"\"--quiet\" is not known here"}},
     {{"show"}, {"NAME is required", help}},

@@ -24,6 +24,11 @@ quietly cmake --build "$scratch/build" --parallel 1
 "$scratch/build/model_text" "$scratch/results"
 "$scratch/build/sparse"
 "$scratch/prefix/bin/livens" run pendulum --quiet --out "$scratch/run"
+if [ -d "$build/python" ]; then
+  package=$(dirname "$(find "$scratch/prefix" -path '*/livens/_core*.so')")
+  PYTHONPATH=${package%/livens} PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c 'import livens, sys
+assert livens.__file__.startswith(sys.argv[1]) and livens.run("pendulum", **{"run.steps": 2}).q.shape == (3, 2)' "$scratch/prefix"
+fi
 grep -q '^.B livens run$' "$scratch/prefix/share/man/man1/livens-run.1"
 bash -n "$scratch/prefix/share/bash-completion/completions/livens"
 test -s "$scratch/prefix/share/zsh/site-functions/_livens"
