@@ -88,7 +88,7 @@ double MethodSearch::Level::whole(double power) const {
 
 // Of high orders less: errors of a few large steps are known less well, and a smaller one costs little.
 double MethodSearch::aim() const {
-  return share * std::min(1.0, 6 / order_) * asked_;
+  return share * std::min(1.0, 8 / order_) * asked_;
 }
 double MethodSearch::noise(long long steps) const {
   return 20 * epsilon_ * (1 + std::sqrt(static_cast<double>(steps)));
@@ -194,7 +194,7 @@ void MethodSearch::refine() {
   Pilot next = run(steps, model_.run.precision);
   if (state_ == State::stopped) return;
   errors_.push_back({});
-  if (errors_.size() > 1 && last_.solved && next.solved) {
+  if (errors_.size() > 1 && last_.solved && next.solved && has_moved(next)) {
     Level& level = errors_[errors_.size() - 2];
     level = compare(last_, next);
     rows_[rows_.size() - 2].error = level.q;
@@ -205,6 +205,12 @@ void MethodSearch::refine() {
   // Errors that do not fall as they should may be those of equations that were not solved far enough, which an unstable
   // motion makes larger.
   if (state_ == State::going && is_loose() && stalls()) to_round_off_ = true;
+}
+
+// Equations of large steps have roots that stay where they are, and pilots that agree on those have found nothing.
+bool MethodSearch::has_moved(const Pilot& pilot) const {
+  constexpr long long really_at_rest = 256;
+  return pilot.steps >= really_at_rest || pilot.range > 1000 * noise(pilot.steps) * pilot.q_size;
 }
 
 // At the nodes that they have in common.
@@ -237,7 +243,7 @@ void MethodSearch::scout() {
   Pilot next = run(steps, model_.run.precision, part_of_scouts);
   if (state_ == State::stopped) return;
   scouts_.push_back({});
-  if (scouts_.size() > 1 && scout_.solved && next.solved) scouts_[scouts_.size() - 2] = compare(scout_, next);
+  if (scouts_.size() > 1 && scout_.solved && next.solved && has_moved(next)) scouts_[scouts_.size() - 2] = compare(scout_, next);
   scout_ = std::move(next);
   judge_scouts();
 }

@@ -55,6 +55,7 @@ class MethodSearch {
   };
 
   static Level compare(const Pilot& coarse, const Pilot& fine);
+  bool has_moved(const Pilot& pilot) const;
   std::optional<double> slope(const Level& a, const Level& b) const;
   double steps_for(const Level& level, double power, double aim) const;
   double aim() const;

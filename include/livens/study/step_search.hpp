@@ -5,7 +5,7 @@
 // largest |q|:  e = |q_N - q_N'| / (1 - (N/N')^p),  p being the order of the method.
 //
 // Scouts go through the first eighth of the time with 1, 2, 4, ... steps, until their errors fall about with the order,
-// or are below a sixteenth of what is aimed at: 0.3 of the accuracy asked for, 1.8/p of it for orders above 6. What they
+// or are below a sixteenth of what is aimed at: 0.3 of the accuracy asked for, 2.4/p of it for orders p above 8. What they
 // think is needed places two pilots through the whole time. Where the errors of scouts fell with the order, and that is
 // less than 8, the N with e(N) as aimed at is taken from the first of them,
 //
