@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "report/mechanism_figure.hpp"
+#include "report/multiplier_name.hpp"
 #include "report/phase_portrait.hpp"
 #include "report/sheet.hpp"
 
@@ -315,9 +316,7 @@ std::vector<Figure> coordinates_over_time(const RecordedRun& run) {
     const Column& column = run.rows.column(Role::multiplier);
     std::vector<std::string> multipliers;
     std::vector<int> components;
-    const auto& chosen = run.model.record.multipliers;
-    for (int a = 0; a < column.numbers(); ++a)
-      multipliers.push_back(fmt::format("lambda {}", (chosen ? (*chosen)[static_cast<std::size_t>(a)] : a) + 1));
+    for (int a = 0; a < column.numbers(); ++a) multipliers.push_back(multiplier_name(run.model, a));
     for (int a = 0; a < std::min(column.numbers(), svg::colours); ++a) components.push_back(a);
     figures.push_back(time_figure(run, column.name, components, multipliers));
     figures.back().title = components.size() == 1 ? "Multiplier" : "Multipliers";

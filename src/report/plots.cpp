@@ -12,6 +12,7 @@
 #include "livens/model/conservation.hpp"
 #include "livens/multibody/mechanism.hpp"
 #include "report/encode.hpp"
+#include "report/multiplier_name.hpp"
 #include "report/page_data.hpp"
 #include "report/svg.hpp"
 #include "report/units.hpp"
@@ -242,15 +243,17 @@ class Groups {
   Group multipliers() const {
     Group group{"Multipliers", false};
     if (rows_.has(Role::multiplier)) {
+      int first = 0;  // number in its plot
       const Column& column = rows_.column(Role::multiplier);
-      const auto& chosen = model_.record.multipliers;
       for (int a = 0; a < column.numbers(); ++a) {
-        const int number = (chosen ? (*chosen)[static_cast<std::size_t>(a)] : a) + 1;
-        if (group.plots.empty() || group.plots.back().curves.size() == 4) group.plots.emplace_back();
+        const int number = multiplier_number(model_, a);
+        if (group.plots.empty() || group.plots.back().curves.size() == 4) {
+          group.plots.emplace_back();
+          first = number;
+        }
         PlotOfRun& plot = group.plots.back();
-        plot.curves.push_back(curve(fmt::format("lambda {}", number), column.name, a, ""));
-        plot.title = plot.curves.size() == 1 ? plot.curves.front().name
-                                             : fmt::format("{} to {}", plot.curves.front().name, number);
+        plot.curves.push_back(curve(multiplier_name(model_, a), column.name, a, ""));
+        plot.title = fmt::format("lambda {}", first) + (number == first ? "" : fmt::format(" to {}", number));
       }
       group.shorten("plots");
     }

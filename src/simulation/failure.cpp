@@ -11,6 +11,7 @@
 #include "livens/system/rank.hpp"
 #include "simulation/angle_watch.hpp"
 #include "simulation/fastest_oscillation.hpp"
+#include "simulation/turn_in_step.hpp"
 
 namespace livens {
 
@@ -119,9 +120,13 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
     system.mass(t, q, v, M);
     return mass_units(M);
   };
-  std::vector<Place> on_the_way;  // where the velocity leads in the step: it may pass beside a singular configuration
-  for (int part = 1; part <= 4 && is_known(attempt.from); ++part) {
-    const double h = to_double(given.run.step) * part / 4;
+  // Where the velocity leads in the step, and where it came from in the last two: it may pass, or have passed, beside a
+  // singular configuration, and a step after it starts from poor multipliers.
+  const int parts = given.system->is_large() ? 4 : 32;
+  std::vector<Place> on_the_way;
+  for (int part = parts; part >= -2 * parts && is_known(attempt.from); --part) {
+    const double h = to_double(given.run.step) * part / parts;
+    if (part == 0 || attempt.from.t + h < to_double(given.initial.t)) continue;
     on_the_way.push_back(attempt.from);
     on_the_way.back().t += h;
     for (std::size_t i = 0; i < attempt.from.q.size(); ++i) on_the_way.back().q[i] += h * attempt.from.v[i];
@@ -203,7 +208,8 @@ std::string lost_multipliers(const Model& model, const StepReport& failure, cons
   return "";
 }
 
-// A step that is too long for the fastest oscillation, and what to do; empty if it is not.
+// A step that is too long for the fastest oscillation, or in which a body turns far, and what to do; empty if it is
+// not.
 struct TooLong {
   std::string words, remedy;
 };
@@ -213,7 +219,13 @@ TooLong too_long(const Model& model, const StepReport& failure, const Attempt& a
   if (!no_solution || !is_known(attempt.from)) return {};
   const auto found = fastest_oscillation(model, attempt.from);
   const double h = std::abs(to_double(model.run.step));
-  if (!found || !(h * found->omega > 0.8)) return {};  // ggl has no solution beyond 1, rattle none beyond 2
+  if (!found || !(h * found->omega > 0.8)) {  // ggl has no solution beyond 1, rattle none beyond 2
+    const auto turn = turn_in_step(model, attempt.from, h);
+    if (!turn || !(turn->angle > 0.5)) return {};
+    return {fmt::format("; at the rates and accelerations there body '{}' turns by {:.2g} rad in the step", turn->body,
+                        turn->angle),
+            fmt::format("take a step below {:.1e}, in which it turns by 1/4", turn->step)};
+  }
   return {fmt::format("; the step is long beside the fastest oscillation there, omega = {:.3g} (most of it in {}): h "
                       "omega = {:.2g}",
                       found->omega, found->part, h * found->omega),
@@ -271,13 +283,17 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                                    : dependent_constraints(model, attempt);
   // Beside a singular configuration large multipliers make any oscillation fast.
   const TooLong stiff = where.empty() ? too_long(model, failure, attempt) : TooLong{};
-  const bool singular = failure.outcome == Outcome::stalled && !degenerate && !where.empty();
+  const bool singular = (failure.outcome == Outcome::stalled || failure.outcome == Outcome::other_root) && !a_formula &&
+                        !degenerate && !where.empty();
   where += stiff.words;
   const std::string lost = lost_multipliers(model, failure, attempt);
+  const std::string beside_singular = fmt::format(
+      "beside such a configuration multipliers are poorly determined: take another step, so that no node falls near "
+      "it, {}or start elsewhere",
+      model.method.name == "galerkin" ? "" : "or another method, such as galerkin, ");
   const std::string_view remedy = !lost.empty()           ? std::string_view(lost)
                                   : !stiff.remedy.empty() ? std::string_view(stiff.remedy)
-                                  : singular ? "beside such a configuration multipliers are poorly determined: another "
-                                               "step or method, such as galerkin, may pass it, or start elsewhere"
+                                  : singular              ? std::string_view(beside_singular)
                                   : degenerate && failure.outcome == Outcome::singular_jacobian
                                       ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);

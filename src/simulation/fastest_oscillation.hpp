@@ -2,7 +2,7 @@
 //
 //   K x = omega^2 M x  on  G x = 0 ,    K = sum_a lambda_a D2g_a - L_qq ,
 //
-// its largest omega by power iteration. Velocities stand still meanwhile: what they contribute is in lambda.
+// its largest omega by Lanczos' iteration. Velocities stand still meanwhile: what they contribute is in lambda.
 #pragma once
 
 #include <optional>

@@ -32,6 +32,8 @@
 //
 // What is solved remains (2), (3). Corrections contract by about (h w)^2/24 for two Gauss stages, w being the largest
 // angular frequency that constraint forces or potential give to M; multipliers_alone.hpp says when this way is taken.
+// Its corrections are judged in the mass norm: round-off of positions turns a small body much, its axes are known to
+// epsilon |q| over its length only.
 //
 // Remembered between steps: U and mu of the last step, whether there was one, what is known about multipliers alone.
 #pragma once
@@ -142,6 +144,7 @@ class StageSolve {
       }
     resume(t, x);
     if (mass_) alone_.start(*mass_);
+    if (alone_.ever()) find_root_masses();
     if constexpr (points != 0)
       if (mass_ && m_ > 0) equations_.choose_units(mass_->matrix(), G_.front());
     if (!alone_.always() && !declared_) declare_blocks(t, x);
@@ -425,24 +428,26 @@ class StageSolve {
   struct Equations {
     StageSolve& s;
     const Step& step;
-    Real scale, largest;  // of the sum of all changes, and of the largest of a coordinate
+    Real largest, weighed_largest;  // scales of the largest change of a coordinate, and of that in the mass norm
+    Real in_mass_norm = Real(0);    // the last correction
 
     Real residual() { return s.evaluate(step); }
     bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
     Real correct() {
       const Real change = s.alone_.now() ? s.correct_by_multipliers() : s.correct();
       s.continuation_.note(change);
-      s.alone_.note(scale * change);
       // By its largest entry: what contracts slowly in one body of many is lost in the sum over all.
-      if (!is_finite(change)) return change;
       using std::abs;
-      Real most(0);
-      for (int i = 0; i < step.x.q.size(); ++i) {
+      Real most(0), weighed(0);
+      for (int i = 0; i < step.x.q.size() && is_finite(change); ++i) {
         Real of_stages(0);
         for (const Coordinates& dU : s.equations_.change) of_stages += abs(value_of(dU[i]));
         most = std::max(most, of_stages);
+        if (s.alone_.now()) weighed = std::max(weighed, Real(s.root_mass_[at(i)] * of_stages));
       }
-      return largest * most;
+      in_mass_norm = is_finite(change) ? Real(weighed_largest * weighed) : change;
+      s.alone_.note(in_mass_norm);
+      return is_finite(change) ? Real(largest * most) : change;
     }
     bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
     bool keeps_matrix() const { return s.alone_.now(); }
@@ -453,6 +458,7 @@ class StageSolve {
       const bool first = !has_extra && s.s_ > 1 && !s.alone_.now() && !std::exchange(asked, true);
       return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), first ? Real(1) / 2048 : Real(4));
     }
+    bool lost_in_rounding() const { return s.alone_.now() ? in_mass_norm <= 2 * epsilon<T>() : settled(Real(1)); }
     mutable bool asked = false;
   };
 
@@ -461,12 +467,17 @@ class StageSolve {
     const Real length = abs(value_of(step.h)), stages = static_cast<Real>(static_cast<int>(s_));
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
-    const Real positions = size_of(step.x.q), size = positions + length * velocities / stages;
+    const Real positions = size_of(step.x.q);
     find_increments();  // of the guess: what an earlier step left must not decide when this one is solved
-    const Real reach = max_norm(step.x.q) + length * max_norm(mean_velocity());
+    const Coordinates& mean = mean_velocity();
+    const Real reach = max_norm(step.x.q) + length * max_norm(mean);
+    Real weighed_reach(0);
+    for (int i = 0; i < n_ && alone_.now(); ++i)
+      weighed_reach = std::max(
+          weighed_reach, Real(root_mass_[at(i)] * (abs(value_of(step.x.q[i])) + length * abs(value_of(mean[i])))));
     continuation_ = continued ? Continuation<Real>(velocities, positions / length) : Continuation<Real>();
-    Equations equations{*this, step, size > Real(0) ? length / (size * stages) : Real(1),
-                        reach > Real(0) ? length / (reach * stages) : Real(1)};
+    const auto scale = [&](const Real& size) { return size > Real(0) ? Real(length / (size * stages)) : Real(1); };
+    Equations equations{*this, step, scale(reach), scale(weighed_reach)};
     alone_.begin_attempt();
     factorised_ = false;
     newton<T>(equations, settings_, report);
@@ -588,6 +599,15 @@ class StageSolve {
     return false;
   }
 
+  void find_root_masses() {
+    using std::sqrt;
+    root_mass_.assign(at(n_), Real(0));
+    for (int i = 0; i < n_; ++i)
+      for_row(mass_->matrix(), i, [&](int j, const T& mass) {
+        if (i == j) root_mass_[at(i)] = sqrt(abs_of(mass));
+      });
+  }
+
   // The correction of U_k without that of mu:  M^-1 r_k = U_k + M^-1 (r_k - M U_k)
   const Coordinates& velocity_change(int k) {
     Coordinates& dU = equations_.change[at(k)];
@@ -662,6 +682,7 @@ class StageSolve {
   Linear equations_;
   std::conditional_t<is_sparse, MultiplierBlocks<T>, Nothing> blocks_;
   bool declared_ = false, factorised_ = false, first_ = true;
+  std::vector<Real> root_mass_;  // of every coordinate, for multipliers alone
   std::vector<Block> mass_block_, square_block_, transposed_block_, curvature_block_, reaction_block_,
       constraint_block_;
   Continuation<Real> continuation_;
