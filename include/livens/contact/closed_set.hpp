@@ -116,7 +116,7 @@ class ClosedSet {
   Outcome find_among_all(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among,
                          const ContactForces<T>& guess, ContactForces<T>& forces, ContactStates<T>& states) {
     constexpr std::size_t most = 10;
-    if (among.size() > most) return Outcome::contact_undecided;
+    if (among.size() > most) return find_from_none(t, q, p, among, guess, forces, states);
     std::vector<unsigned> sets(1u << among.size());
     for (unsigned s = 0; s < sets.size(); ++s) sets[s] = s;
     std::stable_sort(sets.begin(), sets.end(),
@@ -135,6 +135,39 @@ class ClosedSet {
         if (one_that_pushes(t, q, p, now, among, guess, states) < 0) return Outcome::converged;
         break;
       }
+    }
+    return Outcome::contact_undecided;
+  }
+
+  // Of many: from none on, one that would push closes, the one that pulls most opens, so that what is closed has
+  // multipliers; in the end all join that have some beside them.
+  Outcome find_from_none(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& among,
+                         const ContactForces<T>& guess, ContactForces<T>& forces, ContactStates<T>& states) {
+    Choice now;
+    const auto fits = [&](const Choice& choice) {
+      forces = guess;
+      return succeeded(look(t, q, p, choice, forces, states)) && most_pulling(choice, forces) < 0 &&
+             first_to_slip(choice, forces, states) < 0;
+    };
+    std::set<Choice> seen;
+    while (seen.insert(now).second) {
+      if (!fits(now)) {
+        if (const int pulls = most_pulling(now, forces); pulls >= 0)
+          now.closed.erase(pulls), now.slips.erase(pulls);
+        else if (const int slips = first_to_slip(now, forces, states); slips >= 0)
+          let_slip(slips, forces, now);
+        continue;
+      }
+      if (const int closes = one_that_pushes(t, q, p, now, among, guess, states); closes >= 0) {
+        now.closed.insert(closes);
+        continue;
+      }
+      for (const int j : among) {
+        Choice more = now;
+        more.closed.insert(j);
+        if (fits(more)) now = more;
+      }
+      return fits(now) ? Outcome::converged : Outcome::contact_undecided;
     }
     return Outcome::contact_undecided;
   }

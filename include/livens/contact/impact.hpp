@@ -125,7 +125,7 @@ class Impact {
     T speed(0);
     for (const int i : touching) speed = std::max<T>(speed, abs(before_[i]));
     if (speed == T(0)) return Outcome::converged;
-    std::vector<T> D(k * k), b(k), unit(k, T(1));
+    std::vector<T> D(k * k), b(k);
     std::vector<int> closing;
     for (std::size_t i = 0; i < k; ++i) {
       const T w = before_[touching[i]];
@@ -133,17 +133,9 @@ class Impact {
       if (fast) closing.push_back(static_cast<int>(i));
       b[i] = w * (T(1) + (fast ? T(system_.rules.restitution[static_cast<std::size_t>(touching[i])]) : T(0)));
     }
-    // Units of impulses that change velocities by about as much as they are, for digits of the differences.
     T fastest = speed;
     for (const T& x : v) fastest = std::max<T>(fastest, abs_of(x));
-    for (std::size_t j = 0; j < k; ++j)
-      for (const bool scaled : {false, true}) {
-        if (const Outcome outcome = respond(t, q, p, touching[j], unit[j]); !succeeded(outcome)) return outcome;
-        const T own = after_[touching[j]] - before_[touching[j]];
-        if (!(own * unit[j] > T(0)) || !is_finite(own)) return Outcome::contact_undecided;
-        for (std::size_t i = 0; i < k; ++i) D[i * k + j] = (after_[touching[i]] - before_[touching[i]]) / unit[j];
-        if (!scaled) unit[j] *= fastest / own;
-      }
+    if (const Outcome outcome = find_responses(t, q, p, touching, fastest, D); !succeeded(outcome)) return outcome;
     if (!is_one_law(D, k, closing, touching)) return Outcome::several_impacts;
 
     // Where v is not linear in p the same again from there, until the rates are those of the law.
@@ -173,20 +165,60 @@ class Impact {
     return Outcome::contact_undecided;
   }
 
-  // The rate of one contact becomes 0, whatever the sign of the impulse: of one whose speed counts as 0.
-  Outcome still(const T& t, const Vec<T>& q, Vec<T>& p, Vec<T>& v, int contact) {
+  // The rates of these contacts become 0, whatever the signs of the impulses: of contacts whose speeds count as 0. Of
+  // those that say the same only some have an impulse, which is enough for all.
+  Outcome still(const T& t, const Vec<T>& q, Vec<T>& p, Vec<T>& v, const std::vector<int>& touching) {
+    const auto k = touching.size();
     system_.aim(t, q, p);
     system_.rates(t, q, v, before_);
-    const T rate = before_[contact];
-    if (const Outcome outcome = respond(t, q, p, contact, T(1)); !succeeded(outcome)) return outcome;
-    const T slope = after_[contact] - rate;
-    if (!(slope > T(0))) return Outcome::contact_undecided;
-    if (const Outcome outcome = respond(t, q, p, contact, -rate / slope); !succeeded(outcome)) return outcome;
-    p = p_, v = v_;
-    return Outcome::converged;
+    T fastest(0);
+    for (const int i : touching) fastest = std::max<T>(fastest, abs_of(before_[i]));
+    if (fastest == T(0)) return Outcome::converged;
+    for (const T& x : v) fastest = std::max<T>(fastest, abs_of(x));
+    std::vector<T> D(k * k);
+    if (const Outcome outcome = find_responses(t, q, p, touching, fastest, D); !succeeded(outcome)) return outcome;
+    std::vector<int> set;
+    for (std::size_t i = 0; i < k; ++i) {
+      set.push_back(static_cast<int>(i));
+      if (is_dependent(D, static_cast<int>(k), set)) set.pop_back();
+    }
+    const int n = static_cast<int>(set.size());
+    Lu<T> lu(n);
+    Vec<T> r(n), P(n);
+    for (int i = 0; i < n; ++i) {
+      const auto row = static_cast<std::size_t>(set[static_cast<std::size_t>(i)]);
+      r[i] = -before_[touching[row]];
+      for (int j = 0; j < n; ++j)
+        lu.matrix()(i, j) = D[row * k + static_cast<std::size_t>(set[static_cast<std::size_t>(j)])];
+    }
+    if (!lu.factorise()) return Outcome::contact_undecided;
+    lu.solve(r, P);
+    p_ = p;
+    for (int j = 0; j < n; ++j)
+      system_.kick(touching[static_cast<std::size_t>(set[static_cast<std::size_t>(j)])], P[j], p_);
+    const Outcome outcome = system_.settle(t, q, p_, v_);
+    if (succeeded(outcome)) p = p_, v = v_;
+    return outcome;
   }
 
  private:
+  // D of (1) at the rates before_. Units of impulses change velocities by about as much as they are, for digits of the
+  // differences.
+  Outcome find_responses(const T& t, const Vec<T>& q, const Vec<T>& p, const std::vector<int>& touching,
+                         const T& fastest, std::vector<T>& D) {
+    const auto k = touching.size();
+    for (std::size_t j = 0; j < k; ++j) {
+      T unit(1);
+      for (const bool scaled : {false, true}) {
+        if (const Outcome outcome = respond(t, q, p, touching[j], unit); !succeeded(outcome)) return outcome;
+        const T own = after_[touching[j]] - before_[touching[j]];
+        if (!(own * unit > T(0)) || !is_finite(own)) return Outcome::contact_undecided;
+        for (std::size_t i = 0; i < k; ++i) D[i * k + j] = (after_[touching[i]] - before_[touching[i]]) / unit;
+        if (!scaled) unit *= fastest / own;
+      }
+    }
+    return Outcome::converged;
+  }
   // Rates after an impulse of one contact.
   Outcome respond(const T& t, const Vec<T>& q, const Vec<T>& p, int contact, const T& impulse) {
     p_ = p;

@@ -74,12 +74,13 @@ class ContactPiece {
 
   void begin_step() {
     std::fill(held_back_.begin(), held_back_.end(), false);
-    std::fill(leans_.begin(), leans_.end(), false);
+    forget_leaning();
   }
   // Contacts that are not released in this step.
   std::vector<bool>& held_back() { return held_back_; }
   // One that says what closed ones say: while they are, its gap is 0 in round-off, and lands only with speed.
   void leans(int contact) { leans_[static_cast<std::size_t>(contact)] = true; }
+  void forget_leaning() { std::fill(leans_.begin(), leans_.end(), false); }
 
   // A step of length theta from the start of the piece, begun anew: its end, and the forces there.
   bool probe(const T& t, const T& theta, StepReport& cost) {
@@ -170,7 +171,9 @@ class ContactPiece {
       system_.rates(t + theta, probed_->q(), probe_.v, rate_);
       return rate_[i];
     };
-    const T g0 = begin_gap_[i], r0 = begin_rate_[i], floor = floor_of_gap(i);
+    const T g0 = begin_gap_[i], r0 = begin_rate_[i];
+    // Round-off of the gap; where its terms are 0, of the velocities that moved it.
+    const T floor = std::max<T>(floor_of_gap(i), T(1e-6) * T(system_.rules.threshold) * end);
     T g1 = gap_end, r1 = rate_end, to = end;
     if (!ends_here_) {
       g1 = value(end);

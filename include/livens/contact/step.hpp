@@ -236,12 +236,9 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   void take_probed() { q_ = piece_.probed().q(), p_ = piece_.probed().p(), forces_ = piece_.probed_forces(); }
 
   Outcome apply(const T& t, const Found& found) {
-    const auto i = static_cast<std::size_t>(found.contact);
     switch (found.what) {
       case What::release:
-        contacts_.of[i] = ContactState::open;
-        tell(t, EventKind::release, found.contact);
-        return Outcome::converged;
+        return release(t, found.contact);
       case What::landing:
         return land(t, found.contact);
       case What::slip:
@@ -253,6 +250,45 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
         return stop(t, found.contact);
     }
     return Outcome::converged;
+  }
+
+  // Where others lean, as the fourth leg of a table, they may take over: the one that opens leans on them then.
+  Outcome release(const T& t, int contact) {
+    std::vector<int> among;
+    for (int i = 0; i < system_.contacts(); ++i)
+      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) && leans_now(t, i)) among.push_back(i);
+    piece_.forget_leaning();
+    if (among.empty()) {
+      contacts_.of[static_cast<std::size_t>(contact)] = ContactState::open;
+      tell(t, EventKind::release, contact);
+      return Outcome::converged;
+    }
+    std::vector<int> closed;
+    for (int i = 0; i < system_.contacts(); ++i)
+      if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    for (const int i : closed)
+      if (i != contact) among.push_back(i);
+    const ContactStates<T> before = contacts_;
+    const Outcome outcome = closed_set_.find(t, q_, p_, among, forces_, contacts_, size_of(forces_.v));
+    if (!succeeded(outcome)) return outcome;
+    for (const int i : closed)
+      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) &&
+          !closed_set_.leans(t, q_, p_, i, forces_, contacts_))
+        tell(t, EventKind::release, i);
+    tell_that_stick(t, before);
+    return Outcome::converged;
+  }
+  // An open contact whose gap and rate are those of closed ones.
+  bool leans_now(const T& t, int contact) {
+    system_.gaps(t, q_, gap_);
+    system_.rates(t, q_, forces_.v, rate_);
+    return abs_of(gap_[contact]) <= blur_of_gap(t, contact) &&
+           abs_of(rate_[contact]) <= T(system_.rules.threshold) &&
+           closed_set_.leans(t, q_, p_, contact, forces_, contacts_);
+  }
+  // Round-off of the gap, from positions on the way, and of the time.
+  T blur_of_gap(const T& t, int contact) const {
+    return 4 * piece_.floor_of_gap(contact) + 8 * epsilon<T>() * abs_of(rate_[contact] * t);
   }
 
   void slip(const T& t, int contact) {
@@ -271,19 +307,16 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     std::vector<int> touching, landed, closed;
     for (int i = 0; i < system_.contacts(); ++i) {
       const bool was_closed = is_closed(contacts_.of[static_cast<std::size_t>(i)]);
-      // Round-off of the gap, from positions on the way, and of the time.
-      const T blur = 4 * piece_.floor_of_gap(i) + 8 * epsilon<T>() * abs_of(rate_[i] * t);
-      const bool arrives =
-          i == contact || (!was_closed && abs_of(gap_[i]) <= blur && rate_[i] < -T(system_.rules.threshold));
+      const bool arrives = i == contact || (!was_closed && abs_of(gap_[i]) <= blur_of_gap(t, i) &&
+                                            rate_[i] < -T(system_.rules.threshold));
       if (was_closed) closed.push_back(i);
       if (arrives) landed.push_back(i);
       if (was_closed || arrives) touching.push_back(i);
     }
-    // A bounce too low to leave the round-off of the gap.
-    Outcome outcome = Outcome::converged;
-    if (rate_[contact] > T(0) && rate_[contact] < T(system_.rules.threshold))
-      outcome = impact_.still(t, q_, p_, forces_.v, contact);
-    if (succeeded(outcome)) outcome = impact_.apply(t, q_, p_, forces_.v, touching);
+    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other.
+    const bool is_slow = landed.size() == 1 && abs_of(rate_[contact]) <= T(system_.rules.threshold);
+    Outcome outcome = is_slow ? impact_.still(t, q_, p_, forces_.v, touching)
+                              : impact_.apply(t, q_, p_, forces_.v, touching);
     if (!succeeded(outcome)) return outcome;
     T speed(0);
     for (const T& x : forces_.v) speed = std::max<T>(speed, abs_of(x));
@@ -309,11 +342,26 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
              (std::find(staying.begin(), staying.end(), i) != staying.end() &&
               closed_set_.leans(t, q_, p_, i, forces_, contacts_));
     };
-    for (const int i : landed) tell(t, stays(i) ? EventKind::landing : EventKind::impact, i);
+    for (const int i : landed)
+      if (!stays(i))
+        tell(t, EventKind::impact, i);
+      else if (!was_open_for_no_time(t, i))
+        tell(t, EventKind::landing, i);
     for (const int i : closed)
       if (!stays(i)) tell(t, EventKind::release, i);
     tell_that_stick(t, before);
     return Outcome::converged;
+  }
+  // It closes at the moment at which it opened, in round-off: nothing is told of that opening.
+  bool was_open_for_no_time(const T& t, int contact) {
+    const auto last = last_of(contact);
+    if (last == happened_.rend() || last->t != to_double(t)) return false;
+    const bool was_closed = last->kind == EventKind::release;
+    if (was_closed || last->kind == EventKind::impact) happened_.erase(std::next(last).base());
+    return was_closed;
+  }
+  auto last_of(int contact) {
+    return std::find_if(happened_.rbegin(), happened_.rend(), [&](const RunEvent& e) { return e.index == contact; });
   }
   void tell_that_stick(const T& t, const ContactStates<T>& before) {
     for (std::size_t i = 0; i < contacts_.of.size(); ++i)
@@ -325,8 +373,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   void hold_back(const T& t, int contact, const T& speed) {
     piece_.held_back()[static_cast<std::size_t>(contact)] = true;
     close_contact(system_, contact, q_, forces_.v, speed, contacts_);
-    const auto last =
-        std::find_if(happened_.rbegin(), happened_.rend(), [&](const RunEvent& e) { return e.index == contact; });
+    const auto last = last_of(contact);
     if (last != happened_.rend() && last->kind == EventKind::release)
       happened_.erase(std::next(last).base());
     else
