@@ -3,7 +3,7 @@
 // after 10^3.5, 10^4, .. steps and the exponent of its growth; 0.5 is a random walk, 1 a drift. Energies are evaluated
 // in long double at q and p with their remainders, momenta projected where the method carries others.
 //
-//   round_off galerkin|spark|hbvm|hbvm-newton S STEPS [STARTS]
+//   round_off galerkin|spark|hbvm|hbvm-newton S STEPS [STARTS [FURTHER]]     FURTHER: corrections more in every step
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -45,7 +45,7 @@ Long energy(const State<System>& x, bool projected) {
 }
 
 template <class Step, class Method>
-void measure(const Method& method, bool projected, long steps, int starts) {
+void measure(const Method& method, bool projected, long steps, int starts, int further) {
   constexpr long window = 500;
   std::vector<long> nodes;
   for (double n = std::sqrt(1e7); n < 1.01 * static_cast<double>(steps); n *= std::sqrt(10.0))
@@ -57,7 +57,7 @@ void measure(const Method& method, bool projected, long steps, int starts) {
     const double angle = 0.6 + 0.05 * k, rate = 0.5 + 0.01 * k;
     x.q = {std::sin(angle), -std::cos(angle)};
     x.p = {-rate * x.q[1], rate * x.q[0]};
-    Step step(system, method, {});
+    Step step(system, method, {.further = further});
     if (!step.start(0, x, x.p)) std::exit(1);
     const Long first = energy(x, projected);
     Long at_start = 0, now = 0;
@@ -89,13 +89,14 @@ void measure(const Method& method, bool projected, long steps, int starts) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 4) return std::fprintf(stderr, "round_off galerkin|spark|hbvm|hbvm-newton S STEPS [STARTS]\n"), 2;
+  if (count < 4) return std::fprintf(stderr, "round_off galerkin|spark|hbvm|hbvm-newton S STEPS [STARTS [FURTHER]]\n"), 2;
   const std::string name = arguments[1];
-  const int s = std::atoi(arguments[2]), starts = count > 4 ? std::atoi(arguments[4]) : 16;
+  const int s = std::atoi(arguments[2]), starts = count > 4 ? std::atoi(arguments[4]) : 16,
+            further = count > 5 ? std::atoi(arguments[5]) : 0;
   const auto steps = static_cast<long>(std::atof(arguments[3]));
-  if (name == "galerkin") measure<Galerkin::Step<System>>(Galerkin{.s = s}, true, steps, starts);
-  if (name == "spark") measure<Spark::Step<System>>(Spark{.s = s}, true, steps, starts);
-  if (name == "hbvm") measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s}, false, steps, starts);
+  if (name == "galerkin") measure<Galerkin::Step<System>>(Galerkin{.s = s}, true, steps, starts, further);
+  if (name == "spark") measure<Spark::Step<System>>(Spark{.s = s}, true, steps, starts, further);
+  if (name == "hbvm") measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s}, false, steps, starts, further);
   if (name == "hbvm-newton")
-    measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s, .iteration = Hbvm::Iteration::newton}, false, steps, starts);
+    measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s, .iteration = Hbvm::Iteration::newton}, false, steps, starts, further);
 }

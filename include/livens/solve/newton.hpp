@@ -24,6 +24,7 @@ template <class Real>
 struct SolverSettings {
   Real tolerance = Real(0);  // relative increment that counts as converged; 0: round-off
   int iterations = 30;
+  int further = 0;  // corrections after the last one that is needed (bench/round_off.cpp measures what they do)
 };
 
 // Equations may judge unknowns one by one with `bool settled(left)`, left being the error relative to the last
@@ -165,6 +166,11 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
         equations.residual();
         equations.correct();
         report.iterations = report.evaluations = k + more;
+      }
+      for (int more = 0; more < settings.further; ++more) {
+        equations.residual();
+        equations.correct();
+        ++report.iterations, ++report.evaluations;
       }
       break;
     }
