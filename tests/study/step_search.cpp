@@ -68,9 +68,9 @@ TEST_CASE("found_steps_reach_what_was_asked_for_and_little_more") {
         CHECK(trial.error == doctest::Approx(trial.said).epsilon(0.4));
         CHECK(trial.error <= 1);
       }
-      CHECK(trial.error >= 0.03);
+      CHECK(trial.error >= 0.02);
       CHECK(trial.said <= 1);
-      CHECK(trial.cost <= 4.5);
+      CHECK(trial.cost <= 3.5);
     }
 }
 
