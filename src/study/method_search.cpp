@@ -17,6 +17,7 @@ namespace {
 
 constexpr long long first_steps = 2, most_nodes = 1024;
 constexpr double most_found_steps = 1e9;
+constexpr double most_first_steps = 1 << 14;  // that scouts alone may ask for
 constexpr double share = 0.3;            // of the accuracy asked for that is aimed at
 constexpr long long part_of_scouts = 8;  // they go through the first part of the time, one of so many
 // Of the error at the end, in the first part: between growth with the time and with its square.
@@ -278,7 +279,7 @@ void MethodSearch::place_first_pilots(double N) {
   // Steps of the two, in units: what the finer one is off by must be small beside the error of the coarser one.
   const long long finer = order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
   const double first = regular_ ? 0.35 : order_ < 8 ? 0.6 : 0.9;
-  const double unit = first * scouted_ / static_cast<double>(coarser);
+  const double unit = std::min(first * scouted_, most_first_steps) / static_cast<double>(coarser);
   const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : 1;
   const auto u = static_cast<long long>(even * std::max(1.0, std::round(unit / even)));
   next_ = {coarser * u, finer * u};
@@ -349,10 +350,13 @@ void MethodSearch::judge_first(const Level& level) {
   const auto here = static_cast<double>(level.steps);
   const double N = steps_for(level, order_, aim());
   needed_ = N;
+  if (regular_ && N > most_found_steps) {
+    state_ = State::too_long;
+    return;
+  }
   if (asked_ <= 3 * noise(static_cast<long long>(std::min(N, most_found_steps)))) return;
   if (regular_ && N >= 0.5 * here) {
-    if (N <= 2 * static_cast<double>(last_.steps)) return settle(N, level, order_, order_);
-    if (N > most_found_steps) state_ = State::too_long;
+    if (N <= 2 * static_cast<double>(last_.steps)) settle(N, level, order_, order_);
     return;
   }
   // Where errors do not fall with the order yet, those of coarser steps may be much larger than it says.
