@@ -273,7 +273,7 @@ Reason lost_body(const Model& model, const Attempt& attempt) {
       return {fmt::format("; body '{}' reaches {:.1e} from its centre and is {:.1e} away from the origin: round-off "
                           "of positions turns it by {:.0e}",
                           mechanism.bodies()[b].name, reach[b], distance, round_off(model) * distance / reach[b]),
-              "make it larger, or leave it out and connect its neighbours"};
+              "make it larger, place the origin near it, or leave it out and connect its neighbours"};
   }
   return {};
 }
@@ -283,8 +283,9 @@ Reason no_solution(const Model& model, const StepReport& failure, const Attempt&
       failure.outcome != Outcome::singular_jacobian)
     return {};
   if (!is_known(attempt.from)) return {};
-  const Reason lost = lost_body(model, attempt);
-  return lost.words.empty() ? too_long(model, attempt) : lost;
+  const Reason lost = lost_body(model, attempt), longer = too_long(model, attempt);
+  return {lost.words + longer.words,
+          lost.remedy + (lost.remedy.empty() || longer.remedy.empty() ? "" : "; and ") + longer.remedy};
 }
 
 std::string how_it_ended(const StepReport& failure) {
