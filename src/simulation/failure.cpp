@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/redundant.hpp"
+#include "livens/multibody/mechanism.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/rank.hpp"
 #include "simulation/angle_watch.hpp"
@@ -208,28 +210,82 @@ std::string lost_multipliers(const Model& model, const StepReport& failure, cons
   return "";
 }
 
-// A step that is too long for the fastest oscillation, or in which a body turns far, and what to do; empty if it is
-// not.
-struct TooLong {
+double round_off(const Model& model) {
+  switch (model.run.precision) {
+    case Precision::double_:
+      return epsilon<double>();
+    case Precision::extended:
+      return to_double(epsilon<long double>());
+    case Precision::quad:
+      return to_double(epsilon<Widest>());
+  }
+  return 0;
+}
+
+// Why a step has no solution that is found, and what to do; empty if it is not known.
+struct Reason {
   std::string words, remedy;
 };
-TooLong too_long(const Model& model, const StepReport& failure, const Attempt& attempt) {
-  const bool no_solution = failure.outcome == Outcome::other_root || failure.outcome == Outcome::stalled ||
-                           failure.outcome == Outcome::singular_jacobian;
-  if (!no_solution || !is_known(attempt.from)) return {};
-  const auto found = fastest_oscillation(model, attempt.from);
+
+// A step that is too long for the fastest oscillation, or in which a body turns far: what asks for the smaller step.
+Reason too_long(const Model& model, const Attempt& attempt) {
   const double h = std::abs(to_double(model.run.step));
-  if (!found || !(h * found->omega > 0.8)) {  // ggl has no solution beyond 1, rattle none beyond 2
-    const auto turn = turn_in_step(model, attempt.from, h);
-    if (!turn || !(turn->angle > 0.5)) return {};
+  const auto found = fastest_oscillation(model, attempt.from);
+  const auto turn = turn_in_step(model, attempt.from, h);
+  const bool oscillates = found && h * found->omega > 0.8;  // ggl has no solution beyond 1, rattle none beyond 2
+  const bool turns = turn && turn->angle > 0.25;            // ggl: 1/2, and accelerations count twice
+  if (turns && !(oscillates && 0.5 / found->omega <= turn->step))
     return {fmt::format("; at the rates and accelerations there body '{}' turns by {:.2g} rad in the step", turn->body,
                         turn->angle),
-            fmt::format("take a step below {:.1e}, in which it turns by 1/4", turn->step)};
-  }
+            fmt::format("take a step below {:.1e}, in which it turns by 1/10", turn->step)};
+  if (!oscillates) return {};
   return {fmt::format("; the step is long beside the fastest oscillation there, omega = {:.3g} (most of it in {}): h "
                       "omega = {:.2g}",
                       found->omega, found->part, h * found->omega),
           fmt::format("take a step below {:.1e}, where h omega is 1/2", 0.5 / found->omega)};
+}
+
+// A body so small beside its distance from the origin that round-off of positions turns it.
+Reason lost_body(const Model& model, const Attempt& attempt) {
+  constexpr double resolved = 1e-6;  // of that distance
+  if (!model.system->mechanism()) return {};
+  const multibody::Mechanism& mechanism = *model.system->mechanism();
+  std::vector<double> reach;  // of every body: to its joints, or its radius of gyration
+  for (const multibody::Body& body : mechanism.bodies()) {
+    double square = 0;
+    for (const int d : body.directors) square += to_double(body.euler(d, d) / body.mass);
+    reach.push_back(body.directors.empty() ? std::numeric_limits<double>::infinity() : std::sqrt(square));
+  }
+  for (const multibody::Joint& joint : mechanism.joints())
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (joint.bodies[side] == multibody::ground) continue;
+      double square = 0;
+      for (int k = 0; k < 3; ++k) square += std::pow(to_double(joint.frames[side].point[k]), 2);
+      double& known = reach[static_cast<std::size_t>(joint.bodies[side])];
+      known = std::max(known, std::sqrt(square));
+    }
+  for (std::size_t b = 0; b < reach.size(); ++b) {
+    double distance = 0;
+    for (int k = 0; k < mechanism.dimension(); ++k)
+      distance =
+          std::max(distance, std::abs(attempt.from.q[static_cast<std::size_t>(mechanism.bodies()[b].first + k)]));
+    if (reach[b] < resolved * distance)
+      return {fmt::format("; body '{}' reaches {:.1e} from its centre and is {:.1e} away from the origin: round-off "
+                          "of positions turns it by {:.0e}",
+                          mechanism.bodies()[b].name, reach[b], distance, round_off(model) * distance / reach[b]),
+              "make it larger, place the origin near it, or leave it out and connect its neighbours"};
+  }
+  return {};
+}
+
+Reason no_solution(const Model& model, const StepReport& failure, const Attempt& attempt) {
+  if (failure.outcome != Outcome::other_root && failure.outcome != Outcome::stalled &&
+      failure.outcome != Outcome::singular_jacobian)
+    return {};
+  if (!is_known(attempt.from)) return {};
+  const Reason lost = lost_body(model, attempt), longer = too_long(model, attempt);
+  return {lost.words + longer.words,
+          lost.remedy + (lost.remedy.empty() || longer.remedy.empty() ? "" : "; and ") + longer.remedy};
 }
 
 std::string how_it_ended(const StepReport& failure) {
@@ -282,18 +338,18 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                       : degenerate ? singular_form(model, attempt)
                                    : dependent_constraints(model, attempt);
   // Beside a singular configuration large multipliers make any oscillation fast.
-  const TooLong stiff = where.empty() ? too_long(model, failure, attempt) : TooLong{};
+  const Reason reason = where.empty() ? no_solution(model, failure, attempt) : Reason{};
   const bool singular = (failure.outcome == Outcome::stalled || failure.outcome == Outcome::other_root) && !a_formula &&
                         !degenerate && !where.empty();
-  where += stiff.words;
+  where += reason.words;
   const std::string lost = lost_multipliers(model, failure, attempt);
   const std::string beside_singular = fmt::format(
       "beside such a configuration multipliers are poorly determined: take another step, so that no node falls near "
       "it, {}or start elsewhere",
       model.method.name == "galerkin" ? "" : "or another method, such as galerkin, ");
-  const std::string_view remedy = !lost.empty()           ? std::string_view(lost)
-                                  : !stiff.remedy.empty() ? std::string_view(stiff.remedy)
-                                  : singular              ? std::string_view(beside_singular)
+  const std::string_view remedy = !lost.empty()            ? std::string_view(lost)
+                                  : !reason.remedy.empty() ? std::string_view(reason.remedy)
+                                  : singular               ? std::string_view(beside_singular)
                                   : degenerate && failure.outcome == Outcome::singular_jacobian
                                       ? "take another tableau or projection, or halve the step"
                                       : advice(failure.outcome, failure.part);

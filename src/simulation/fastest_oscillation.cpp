@@ -122,12 +122,13 @@ std::optional<FastestOscillation> fastest_oscillation(const Model& given, const 
       const double diagonal = dot(x, Kx);
       next = x;
       kinetics.mass().solve(Kx, x);
+      const double whole = std::sqrt(normal.kinetic(kinetics.mass(), x));
       for (int i = 0; i < n; ++i) x[i] -= diagonal * next[i] + (k > 0 ? size * before[i] : 0);
       before = next;
       project();
       size = std::sqrt(normal.kinetic(kinetics.mass(), x));
       take(k, before, diagonal, size);
-      if (!(size > 1e-12 * std::abs(diagonal))) return;  // these vectors are all that there are
+      if (!(size > 1e-9 * whole)) return;  // these vectors are all that there are
     }
   };
   iterate([&](int, const Vec<double>&, double diagonal, double size) {

@@ -45,7 +45,7 @@ std::optional<TurnInStep> turn_in_step(const Model& given, const Place& place, d
       rate = std::sqrt(rate), acceleration = std::sqrt(acceleration);
       const double angle = h * rate + h * h / 2 * acceleration;
       if (std::isfinite(angle) && angle > (most ? most->angle : 0))
-        most = {angle, body.name, 0.5 / (rate + std::sqrt(rate * rate + acceleration / 2))};
+        most = {angle, body.name, 0.2 / (rate + std::sqrt(rate * rate + acceleration / 5))};
     }
   return most;
 }

@@ -16,7 +16,7 @@ namespace livens {
 struct TurnInStep {
   double angle;      // of the body that turns most
   std::string body;  // its name
-  double step;       // in which it turns by 1/4
+  double step;       // in which it turns by 1/10
 };
 
 // Nothing where there are no bodies that turn, or constraints are dependent.

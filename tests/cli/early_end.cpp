@@ -30,8 +30,8 @@ TEST_CASE("a_step_that_cannot_be_solved_ends_the_run_and_leaves_the_results_befo
   CHECK(s["steps"] == 1);
   CHECK(s["final"]["t"] == 0.4);
   const std::string message = s["message"];
-  for (const char* part : {"step 2 from t = 0.4 could not be solved", "stalled after 30 iterations", "take a step below 1.4e-01",
-                           "the results are valid up to t = 0.4"})
+  for (const char* part : {"step 2 from t = 0.4 could not be solved", "stalled after 30 iterations",
+                           "take a step below 1.4e-01", "the results are valid up to t = 0.4"})
     CHECK(mentions(message, part));
   CHECK(mentions(reply.err, message));
 

@@ -152,6 +152,89 @@ end = 1.0
   CHECK(mentions(summary["message"].get<std::string>(), "near t = 0 constraint 2 nearly depends on others"));
 }
 
+TEST_CASE("a_step_that_fails_after_a_singular_configuration_names_it_and_how_to_pass_it") {
+  // A bar on three equal legs that come to lie on one line: a step that ends beside it leaves ggl with
+  // poor multipliers.
+  const Place place;
+  put(place / "legs.toml", R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0, -9.81]
+[[body]]
+for = "i = 0..2"
+name = "leg[i]"
+mass = 1
+shape = { type = "box", size = [1, 0.05] }
+position = ["i", 0.5]
+rotation = "pi/2"
+velocity = [-0.5, 0]
+angular_velocity = 1
+[[body]]
+name = "bar"
+mass = 2
+shape = { type = "box", size = [2, 0.05] }
+position = [1, 1]
+velocity = [-1, 0]
+[[joint]]
+for = "i = 0..2"
+name = "foot[i]"
+type = "revolute"
+bodies = ["ground", "leg[i]"]
+at = ["i", 0]
+[[joint]]
+for = "i = 0..2"
+name = "top[i]"
+type = "revolute"
+bodies = ["leg[i]", "bar"]
+at = ["i", 1]
+[method]
+name = "ggl"
+[run]
+step = 0.005
+end = 1.0
+)toml");
+  const std::string message = place.summary("legs.toml --quiet", {}, 1)["message"].get<std::string>();
+  CHECK(mentions(message, "joint 'top[2]' (row 1 of 2: point x) nearly depends on others"));
+  CHECK(mentions(message, "take another step, so that no node falls near it, or another method, such as galerkin"));
+  CHECK(!mentions(message, "halve the step"));
+  CHECK(place.summary("legs.toml --quiet --force", {"method.name=galerkin"})["outcome"] == "finished");
+}
+
+TEST_CASE("a_body_that_turns_far_in_a_step_or_is_lost_in_rounding_is_named") {
+  const Place place;
+  put(place / "nanometre.toml", R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0, -9.81]
+[system.parameters]
+x = 0
+[[body]]
+name = "link"
+mass = 1
+shape = { type = "box", size = [1e-9, 5e-11] }
+position = ["x + 5e-10", 0]
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "link"]
+at = ["x", 0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+steps = 1000
+)toml");
+  // 3 g/(2 l) h^2/2
+  const std::string turns = place.summary("nanometre.toml --quiet", {}, 1)["message"].get<std::string>();
+  CHECK(mentions(turns, "body 'link' turns by 7.4e+05 rad in the step"));
+  CHECK(mentions(turns, "take a step below 3.7e-06"));
+  CHECK(place.summary("nanometre.toml --quiet --force", {"run.step=3.7e-6"})["outcome"] == "finished");
+  const std::string lost =
+      place.summary("nanometre.toml --quiet --force", {"system.parameters.x=1"}, 1)["message"].get<std::string>();
+  CHECK(mentions(lost, "body 'link' reaches 5.0e-10"));
+  CHECK(mentions(lost, "round-off of positions turns it by"));
+}
+
 TEST_CASE("a_run_ends_where_a_constraint_left_out_no_longer_holds") {
   // The second circle leaves the first one with t^4: no look at the start can tell.
   const Place place;

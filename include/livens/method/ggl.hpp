@@ -237,17 +237,17 @@ class Ggl::Step {
   // A correction by its largest entry, relative to positions: what contracts slowly in one body of many would be lost
   // in the sum over all. And the same with the roots of masses as weights.
   Real largest_change(const T& h, const State<System>& x) {
-    Real sum(0), most(0), reach(0), weighed(0), weighed_reach(0);
+    Real sum(0), most(0), weighed(0), weighed_reach(0);
     for (int i = 0; i < v_.size(); ++i) {
       const Real moved = abs_of(h) * (abs_of(change_.v[i]) + abs_of(change_.w[i]) + abs_of(u_[i])),
                  far = abs_of(x.q[i]) + abs_of(h) * abs_of(v_[i]);
       sum += moved;
-      most = std::max(most, moved), reach = std::max(reach, far);
+      most = std::max(most, moved);
       weighed = std::max(weighed, Real(root_mass_[static_cast<std::size_t>(i)] * moved));
       weighed_reach = std::max(weighed_reach, Real(root_mass_[static_cast<std::size_t>(i)] * far));
     }
     in_mass_norm_ = is_finite(sum) ? relative_to(weighed_reach, weighed) : sum;
-    return relative_to(reach, is_finite(sum) ? most : sum);
+    return relative_to(Real(max_norm(x.q) + abs_of(h) * max_norm(v_)), is_finite(sum) ? most : sum);
   }
 
   void accept(const T& h, State<System>& x) {

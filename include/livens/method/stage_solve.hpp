@@ -458,7 +458,7 @@ class StageSolve {
       const bool first = !has_extra && s.s_ > 1 && !s.alone_.now() && !std::exchange(asked, true);
       return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), first ? Real(1) / 2048 : Real(4));
     }
-    bool lost_in_rounding() const { return s.alone_.now() ? in_mass_norm <= 2 * epsilon<T>() : settled(Real(1)); }
+    bool lost_in_rounding() const { return s.alone_.now() ? in_mass_norm <= 4 * epsilon<T>() : settled(Real(1)); }
     mutable bool asked = false;
   };
 
