@@ -45,6 +45,7 @@ class ContactPiece {
     What what = What::release;
     int contact = 0;
     T theta{};
+    bool in_round_off = false;  // a landing from a gap that was never more than that since it closed
   };
 
   ContactPiece(const ContactSystem<T>& system, const ContactStates<T>& contacts)
@@ -204,8 +205,9 @@ class ContactPiece {
       }
       if (!(g_from > T(0))) return take({true, What::landing, i, T(0)}, end, found);
     }
+    const bool in_round_off = !(std::max<T>(g0, g_from) > floor_of_gap(i));
     const Bracket<T> root = bracketed_root(value, from, g_from, to, g1, tolerance(to));
-    take({true, What::landing, i, root.fb == T(0) ? root.b : root.a}, end, found);
+    take({true, What::landing, i, root.fb == T(0) ? root.b : root.a, in_round_off}, end, found);
   }
 
   // Where the cubic with these values and slopes at the ends of an interval is smallest inside, if that is below both

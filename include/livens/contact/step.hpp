@@ -240,7 +240,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       case What::release:
         return release(t, found.contact);
       case What::landing:
-        return land(t, found.contact);
+        return land(t, found);
       case What::slip:
         for (int j = 0; j < system_.contacts(); ++j)
           if (contacts_.of[static_cast<std::size_t>(j)] == ContactState::sticks && system_.same_point(j, found.contact))
@@ -301,7 +301,8 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     tell(t, EventKind::slip, contact);
   }
 
-  Outcome land(const T& t, int contact) {
+  Outcome land(const T& t, const Found& found) {
+    const int contact = found.contact;
     system_.gaps(t, q_, gap_);
     system_.rates(t, q_, forces_.v, rate_);
     std::vector<int> touching, landed, closed;
@@ -313,15 +314,17 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       if (arrives) landed.push_back(i);
       if (was_closed || arrives) touching.push_back(i);
     }
-    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other. Low bounces on
-    // several contacts end in round-off, where they close at the same time: whatever the law, they have come to rest.
+    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other. A bounce too low
+    // to leave the round-off of its gap is the last one: its speed is that of the noise. Low bounces on several contacts
+    // end where they close at the same time: whatever the law, they have come to rest.
     const auto slower = [&](const T& limit) {
       return std::all_of(landed.begin(), landed.end(), [&](int i) { return abs_of(rate_[i]) <= limit; });
     };
     constexpr double of_bounces_in_round_off = 100;  // thresholds
     const T threshold = T(system_.rules.threshold);
-    Outcome outcome = slower(threshold) ? impact_.still(t, q_, p_, forces_.v, touching)
-                                        : impact_.apply(t, q_, p_, forces_.v, touching);
+    const bool is_slow = slower(threshold) || (found.in_round_off && landed.size() == 1);
+    Outcome outcome = is_slow ? impact_.still(t, q_, p_, forces_.v, touching)
+                              : impact_.apply(t, q_, p_, forces_.v, touching);
     if (outcome == Outcome::several_impacts && slower(T(of_bounces_in_round_off) * threshold))
       outcome = impact_.still(t, q_, p_, forces_.v, touching);
     if (!succeeded(outcome)) return outcome;
@@ -335,8 +338,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     const ContactStates<T> before = contacts_;
     outcome = closed_set_.find(t, q_, p_, staying, forces_, contacts_, speed);
     if (!succeeded(outcome)) return outcome;
-    if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) &&
-        !(rate_[contact] < -T(system_.rules.threshold))) {
+    if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) && (is_slow || !(rate_[contact] < -threshold))) {
       contacts_ = before;
       if (closed_set_.leans(t, q_, p_, contact, forces_, contacts_))
         piece_.leans(contact);
