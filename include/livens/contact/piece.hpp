@@ -99,6 +99,16 @@ class ContactPiece {
 
   // Round-off of the gap of a contact, from positions at the start of the piece.
   T floor_of_gap(int i) const { return 16 * epsilon<T>() * size_[i]; }
+  // The same after a time; where the terms of the gap are 0 it is that of the velocities that moved them.
+  T floor_of_gap(int i, const T& after) const {
+    return std::max<T>(floor_of_gap(i), T(1e-6) * T(system_.rules.threshold) * after);
+  }
+
+  // Whether the gap of a contact was never more than `little` in the time theta since the start of the piece, at the
+  // end of which it is no more.
+  bool stayed_within(int i, const T& theta, const T& little) const {
+    return abs_of(begin_gap_[i]) <= little && abs_of(begin_rate_[i]) * theta <= 4 * little;
+  }
 
   // The first event of the piece, whose end is q, p with these forces.
   Outcome find(const T& t, const T& length, const Vec<T>& q, const ContactForces<T>& forces, Found& found,
@@ -173,8 +183,7 @@ class ContactPiece {
       return rate_[i];
     };
     const T g0 = begin_gap_[i], r0 = begin_rate_[i];
-    // Round-off of the gap; where its terms are 0, of the velocities that moved it.
-    const T floor = std::max<T>(floor_of_gap(i), T(1e-6) * T(system_.rules.threshold) * end);
+    const T floor = floor_of_gap(i, end);
     T g1 = gap_end, r1 = rate_end, to = end;
     if (!ends_here_) {
       g1 = value(end);

@@ -272,8 +272,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     const Outcome outcome = closed_set_.find(t, q_, p_, among, forces_, contacts_, size_of(forces_.v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) &&
-          !closed_set_.leans(t, q_, p_, i, forces_, contacts_))
+      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) && !closed_set_.leans(t, q_, p_, i, forces_, contacts_))
         tell(t, EventKind::release, i);
     tell_that_stick(t, before);
     return Outcome::converged;
@@ -282,13 +281,9 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   bool leans_now(const T& t, int contact) {
     system_.gaps(t, q_, gap_);
     system_.rates(t, q_, forces_.v, rate_);
-    return abs_of(gap_[contact]) <= blur_of_gap(t, contact) &&
+    return abs_of(gap_[contact]) <= 4 * piece_.floor_of_gap(contact, last_.h) &&
            abs_of(rate_[contact]) <= T(system_.rules.threshold) &&
            closed_set_.leans(t, q_, p_, contact, forces_, contacts_);
-  }
-  // Round-off of the gap, from positions on the way, and of the time.
-  T blur_of_gap(const T& t, int contact) const {
-    return 4 * piece_.floor_of_gap(contact) + 8 * epsilon<T>() * abs_of(rate_[contact] * t);
   }
 
   void slip(const T& t, int contact) {
@@ -305,28 +300,33 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     const int contact = found.contact;
     system_.gaps(t, q_, gap_);
     system_.rates(t, q_, forces_.v, rate_);
-    std::vector<int> touching, landed, closed;
+    constexpr double of_low_bounces = 100;  // thresholds
+    std::vector<int> touching, landed, closed, resting;
     for (int i = 0; i < system_.contacts(); ++i) {
       const bool was_closed = is_closed(contacts_.of[static_cast<std::size_t>(i)]);
-      const bool arrives = i == contact || (!was_closed && abs_of(gap_[i]) <= blur_of_gap(t, i) &&
-                                            rate_[i] < -T(system_.rules.threshold));
+      // Round-off of the gap, from positions on the way, and of the time.
+      const T blur = 4 * piece_.floor_of_gap(i) + 8 * epsilon<T>() * abs_of(rate_[i] * t);
+      const bool arrives =
+          i == contact || (!was_closed && abs_of(gap_[i]) <= blur && rate_[i] < -T(system_.rules.threshold));
       if (was_closed) closed.push_back(i);
       if (arrives) landed.push_back(i);
+      if (arrives && (abs_of(rate_[i]) <= T(of_low_bounces * system_.rules.threshold) ||
+                      piece_.stayed_within(i, found.theta, blur)))
+        resting.push_back(i);
       if (was_closed || arrives) touching.push_back(i);
     }
-    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other. A bounce too low
-    // to leave the round-off of its gap is the last one: its speed is that of the noise. Low bounces on several contacts
-    // end where they close at the same time: whatever the law, they have come to rest.
-    const auto slower = [&](const T& limit) {
-      return std::all_of(landed.begin(), landed.end(), [&](int i) { return abs_of(rate_[i]) <= limit; });
-    };
-    constexpr double of_bounces_in_round_off = 100;  // thresholds
+    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other. A bounce too
+    // low to leave the round-off of its gap is the last one: its speed is that of the noise.
     const T threshold = T(system_.rules.threshold);
-    const bool is_slow = slower(threshold) || (found.in_round_off && landed.size() == 1);
-    Outcome outcome = is_slow ? impact_.still(t, q_, p_, forces_.v, touching)
-                              : impact_.apply(t, q_, p_, forces_.v, touching);
-    if (outcome == Outcome::several_impacts && slower(T(of_bounces_in_round_off) * threshold))
-      outcome = impact_.still(t, q_, p_, forces_.v, touching);
+    const bool is_slow = landed.size() == 1 && (found.in_round_off || abs_of(rate_[contact]) <= threshold);
+    Outcome outcome =
+        is_slow ? impact_.still(t, q_, p_, forces_.v, touching) : impact_.apply(t, q_, p_, forces_.v, touching);
+    // Low bounces on several contacts end where they close at the same time: whatever the law, they have come to rest.
+    if (outcome == Outcome::several_impacts && !resting.empty()) {
+      resting.insert(resting.end(), closed.begin(), closed.end());
+      outcome = impact_.still(t, q_, p_, forces_.v, resting);
+      if (succeeded(outcome)) outcome = impact_.apply(t, q_, p_, forces_.v, touching);
+    }
     if (!succeeded(outcome)) return outcome;
     T speed(0);
     for (const T& x : forces_.v) speed = std::max<T>(speed, abs_of(x));
