@@ -24,6 +24,7 @@
 #include "livens/contact/impact.hpp"
 #include "livens/contact/piece.hpp"
 #include "livens/contact/system.hpp"
+#include "livens/contact/told.hpp"
 #include "livens/run/cut_step.hpp"
 #include "livens/run/event.hpp"
 #include "livens/run/step_of.hpp"
@@ -85,7 +86,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   }
 
   // In the last step, by time.
-  const std::vector<RunEvent>& happened() const { return happened_; }
+  const std::vector<RunEvent>& happened() const { return told_.events(); }
 
   void keep_moments() override { keeps_moments_ = true; }
   const std::vector<StepMoment<System>>& moments() const override { return moments_; }
@@ -96,7 +97,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   using Found = typename ContactPiece<T>::Found;
 
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    happened_.clear();
+    told_.clear();
     moments_.clear();
     piece_.begin_step();
     T tau(0);
@@ -252,28 +253,33 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     return Outcome::converged;
   }
 
+  bool is_closed_now(int i) const { return is_closed(contacts_.of[static_cast<std::size_t>(i)]); }
+  std::vector<int> closed_now() const {
+    std::vector<int> closed;
+    for (int i = 0; i < system_.contacts(); ++i)
+      if (is_closed_now(i)) closed.push_back(i);
+    return closed;
+  }
+
   // Where others lean, as the fourth leg of a table, they may take over: the one that opens leans on them then.
   Outcome release(const T& t, int contact) {
     std::vector<int> among;
     for (int i = 0; i < system_.contacts(); ++i)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) && leans_now(t, i)) among.push_back(i);
+      if (!is_closed_now(i) && leans_now(t, i)) among.push_back(i);
     piece_.forget_leaning();
     if (among.empty()) {
       contacts_.of[static_cast<std::size_t>(contact)] = ContactState::open;
       tell(t, EventKind::release, contact);
       return Outcome::converged;
     }
-    std::vector<int> closed;
-    for (int i = 0; i < system_.contacts(); ++i)
-      if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    const std::vector<int> closed = closed_now();
     for (const int i : closed)
       if (i != contact) among.push_back(i);
     const ContactStates<T> before = contacts_;
     const Outcome outcome = closed_set_.find(t, q_, p_, among, forces_, contacts_, size_of(forces_.v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) && !closed_set_.leans(t, q_, p_, i, forces_, contacts_))
-        tell(t, EventKind::release, i);
+      if (!is_closed_now(i) && !closed_set_.leans(t, q_, p_, i, forces_, contacts_)) tell(t, EventKind::release, i);
     tell_that_stick(t, before);
     return Outcome::converged;
   }
@@ -303,7 +309,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     constexpr double of_low_bounces = 100;  // thresholds
     std::vector<int> touching, landed, closed, resting;
     for (int i = 0; i < system_.contacts(); ++i) {
-      const bool was_closed = is_closed(contacts_.of[static_cast<std::size_t>(i)]);
+      const bool was_closed = is_closed_now(i);
       // Round-off of the gap, from positions on the way, and of the time.
       const T blur = 4 * piece_.floor_of_gap(i) + 8 * epsilon<T>() * abs_of(rate_[i] * t);
       const bool arrives =
@@ -338,7 +344,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     const ContactStates<T> before = contacts_;
     outcome = closed_set_.find(t, q_, p_, staying, forces_, contacts_, speed);
     if (!succeeded(outcome)) return outcome;
-    if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) && (is_slow || !(rate_[contact] < -threshold))) {
+    if (!is_closed_now(contact) && (is_slow || !(rate_[contact] < -threshold))) {
       contacts_ = before;
       if (closed_set_.leans(t, q_, p_, contact, forces_, contacts_))
         piece_.leans(contact);
@@ -347,30 +353,18 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       return Outcome::converged;
     }
     const auto stays = [&](int i) {
-      return is_closed(contacts_.of[static_cast<std::size_t>(i)]) ||
-             (std::find(staying.begin(), staying.end(), i) != staying.end() &&
-              closed_set_.leans(t, q_, p_, i, forces_, contacts_));
+      return is_closed_now(i) || (std::find(staying.begin(), staying.end(), i) != staying.end() &&
+                                  closed_set_.leans(t, q_, p_, i, forces_, contacts_));
     };
     for (const int i : landed)
       if (!stays(i))
         tell(t, EventKind::impact, i);
-      else if (!was_open_for_no_time(t, i))
+      else if (!told_.take_back_opening(to_double(t), i))
         tell(t, EventKind::landing, i);
     for (const int i : closed)
       if (!stays(i)) tell(t, EventKind::release, i);
     tell_that_stick(t, before);
     return Outcome::converged;
-  }
-  // It closes at the moment at which it opened, in round-off: nothing is told of that opening.
-  bool was_open_for_no_time(const T& t, int contact) {
-    const auto last = last_of(contact);
-    if (last == happened_.rend() || last->t != to_double(t)) return false;
-    const bool was_closed = last->kind == EventKind::release;
-    if (was_closed || last->kind == EventKind::impact) happened_.erase(std::next(last).base());
-    return was_closed;
-  }
-  auto last_of(int contact) {
-    return std::find_if(happened_.rbegin(), happened_.rend(), [&](const RunEvent& e) { return e.index == contact; });
   }
   void tell_that_stick(const T& t, const ContactStates<T>& before) {
     for (std::size_t i = 0; i < contacts_.of.size(); ++i)
@@ -382,11 +376,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   void hold_back(const T& t, int contact, const T& speed) {
     piece_.held_back()[static_cast<std::size_t>(contact)] = true;
     close_contact(system_, contact, q_, forces_.v, speed, contacts_);
-    const auto last = last_of(contact);
-    if (last != happened_.rend() && last->kind == EventKind::release)
-      happened_.erase(std::next(last).base());
-    else
-      tell(t, EventKind::landing, contact);
+    if (!told_.take_back_release(contact)) tell(t, EventKind::landing, contact);
   }
 
   // One that slips comes to rest: it stays there or goes the other way. Where it only turns, it goes on as it moves
@@ -402,24 +392,17 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       system_.bring_to_rest(contact, p_);
       for (const int c : place.coordinates) forces_.v[c] = T(0);
     }
-    std::vector<int> closed;
-    for (int i = 0; i < system_.contacts(); ++i)
-      if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    const std::vector<int> closed = closed_now();
     const ContactStates<T> before_stop = contacts_;
     const Outcome outcome = closed_set_.find(t, q_, p_, closed, forces_, contacts_, size_of(piece_.begin_forces().v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)])) tell(t, EventKind::release, i);
+      if (!is_closed_now(i)) tell(t, EventKind::release, i);
     tell_that_stick(t, before_stop);
     return Outcome::converged;
   }
 
-  void tell(const T& t, EventKind kind, int contact) {
-    RunEvent event{to_double(t), kind, contact, {}, {}};
-    for (const T& x : q_) event.q.push_back(to_double(x));
-    for (const T& x : forces_.v) event.v.push_back(to_double(x));
-    happened_.push_back(std::move(event));
-  }
+  void tell(const T& t, EventKind kind, int contact) { told_.tell(t, kind, contact, q_, forces_.v); }
 
   const System& system_;
   Impact<T> impact_;
@@ -432,7 +415,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   mutable Vec<T> raw_;
   Vec<T> gap_, rate_, rate_after_;
   Outcome why_ = Outcome::converged;
-  std::vector<RunEvent> happened_;
+  ToldContacts told_;
   bool keeps_moments_ = false;
   std::vector<StepMoment<System>> moments_;
   struct {
