@@ -39,7 +39,7 @@ ContactForces<T> no_contact_forces(const ContactSystem<T>& system) {
 template <class T>
 class ContactPiece {
  public:
-  enum class What { release, landing, stop, slip };
+  enum class What { release, landing, stop, slip, nothing };  // nothing: the piece ends, as it goes on
   struct Found {
     bool any = false;
     What what = What::release;
@@ -145,6 +145,8 @@ class ContactPiece {
         return along(i, forces.v);
       case What::slip:
         return forces.reserve[i];
+      case What::nothing:
+        break;
     }
     return T(0);
   }

@@ -11,7 +11,8 @@
 // as it changes in a step, until the step of the open system leads outwards.
 //
 // A step of the method may fail where it leads far beyond an event: then parts of it are tried, and the failure counts
-// only if no event is found in them.
+// only if no event is found in them and nothing slips. What slips slowly in space turns fast: such a step is made in
+// parts.
 #pragma once
 
 #include <algorithm>
@@ -203,7 +204,8 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     moments_.back().opens = found.what == What::release || found.what == What::slip;
   }
 
-  // A piece that could not be solved: an event before that, in parts of it by halving.
+  // A piece that could not be solved: an event before that, in parts of it by halving; where something slips, the
+  // largest part.
   void find_in_part(const T& t, const T& length, Found& found, StepReport& piece, StepReport& cost) {
     T solved(0), unsolved = length;
     constexpr int most = 12;
@@ -220,6 +222,11 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       }
       solved = part;
     }
+    // What slips may turn within a step, where it is slow, farther than a step can tell: it goes on from there.
+    const bool slips = std::find(contacts_.of.begin(), contacts_.of.end(), ContactState::slips) != contacts_.of.end();
+    if (!(solved > T(0)) || !slips) return;
+    found = {true, What::nothing, 0, solved, false};
+    piece.outcome = Outcome::converged;
   }
 
   // ---- what happens -------------------------------------------------------------------------------------------------
@@ -249,6 +256,8 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
         return Outcome::converged;
       case What::stop:
         return stop(t, found.contact);
+      case What::nothing:
+        break;
     }
     return Outcome::converged;
   }
