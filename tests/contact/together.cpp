@@ -247,3 +247,24 @@ TEST_CASE("a_beam_lands_on_many_supports") {
   for (const double lambda : run.final.lambda->numbers) sum += lambda;
   CHECK(sum == doctest::Approx(-2 * 9.81).epsilon(1e-12).scale(0));
 }
+
+TEST_CASE("a_bead_that_would_turn_beside_a_wall_does_not_pass_it") {
+  // It rubs along one wall of a groove into the other, which it would leave again within the step.
+  const RunResult run =
+      run_model(point("\"y - 0.95*x\", \"y + 0.7*x\"", "q = [-1e-10, 0.7e-10]\nv = [3.2e-5, -2.24e-5]",
+                      "unilateral = true\nfriction = 0.8", "step = 0.01\nsteps = 4"));
+  CHECK(run.report.outcome == RunOutcome::finished);
+  CHECK(run.final.q.numbers[1] - 0.95 * run.final.q.numbers[0] > -1e-14);
+}
+
+TEST_CASE("a_puck_that_turns_slowly_on_a_slope_goes_on") {
+  // It runs up a trough that is hardly steeper there than friction holds, aslant, and comes back straight.
+  const RunResult run = run_model(
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"z\", \"y\"]\n"
+      "lagrangian = \"(x'^2 + z'^2 + y'^2)/2 - 9.81*y\"\nconstraints = [\"y + 0.3*cos(2*x)\"]\n[initial]\n"
+      "q = [-0.0851, 0.0, \"-0.3*cos(0.1702)\"]\nv = [-0.005, -0.0002, \"0.005*0.6*sin(0.1702)\"]\n[contact]\n"
+      "unilateral = true\nfriction = 0.1\n[method]\nname = \"rattle\"\n[run]\nstep = 0.008\nsteps = 50\n");
+  CHECK(run.report.outcome == RunOutcome::finished);
+  CHECK(run.final.q.numbers[0] == doctest::Approx(-0.084029).epsilon(2e-4).scale(0));
+  CHECK(std::abs(run.final.v->numbers[1]) < 1e-12);
+}

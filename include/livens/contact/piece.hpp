@@ -118,16 +118,21 @@ class ContactPiece {
     system_.gaps(t + length, q, gap_);
     system_.rates(t + length, q, forces.v, rate_);
     const Vec<T> end_gap = gap_, end_rate = rate_;
-    for (int i = 0; i < system_.contacts(); ++i) {
-      const ContactState state = contacts_.of[static_cast<std::size_t>(i)];
-      if (state == ContactState::open) {
-        find_landing(t, i, end_gap[i], end_rate[i], end, found, cost);
-        continue;
+    // Twice: before an event that was found there may be others, which do not show at the end of the piece.
+    for (const bool again : {false, true}) {
+      if (again && !found.any) break;
+      for (int i = 0; i < system_.contacts(); ++i) {
+        if (again && i == found.contact) continue;
+        const ContactState state = contacts_.of[static_cast<std::size_t>(i)];
+        if (state == ContactState::open) {
+          find_landing(t, i, end_gap[i], end_rate[i], end, found, cost);
+          continue;
+        }
+        if (!held_back_[static_cast<std::size_t>(i)])
+          consider(What::release, i, t, function(What::release, i, t, q, forces), end, found, cost);
+        if (state == ContactState::slips) consider(What::stop, i, t, along(i, forces.v), end, found, cost);
+        if (state == ContactState::sticks) consider(What::slip, i, t, forces.reserve[i], end, found, cost);
       }
-      if (!held_back_[static_cast<std::size_t>(i)])
-        consider(What::release, i, t, function(What::release, i, t, q, forces), end, found, cost);
-      if (state == ContactState::slips) consider(What::stop, i, t, along(i, forces.v), end, found, cost);
-      if (state == ContactState::sticks) consider(What::slip, i, t, forces.reserve[i], end, found, cost);
     }
     return Outcome::converged;
   }
@@ -224,14 +229,15 @@ class ContactPiece {
   // Where the cubic with these values and slopes at the ends of an interval is smallest inside, if that is below both
   // ends and half of the larger; else 0.
   static T lowest_of_cubic(const T& g0, const T& r0, const T& g1, const T& r1, const T& length) {
-    T lowest = std::min<T>(std::min<T>(g0, g1), std::max<T>(g0, g1) / 2), at(0);
-    constexpr int samples = 32;
-    for (int k = 1; k < samples; ++k) {
-      const T s = T(k) / T(samples), u = T(1) - s;
-      const T g = u * u * (T(1) + 2 * s) * g0 + s * s * (T(3) - 2 * s) * g1 + length * s * u * (u * r0 - s * r1);
-      if (g < lowest) lowest = g, at = s * length;
-    }
-    return at;
+    using std::sqrt;
+    // g0 + c s + b s^2 + a s^3 , theta = s length, has its minimum where  c + 2 b s + 3 a s^2 = 0 , rising.
+    const T a = 2 * (g0 - g1) + length * (r0 + r1), b = 3 * (g1 - g0) - length * (2 * r0 + r1), c = length * r0;
+    const T discriminant = b * b - 3 * a * c;
+    if (!(discriminant > T(0))) return T(0);
+    const T s = -c / (b + sqrt(discriminant));
+    if (!(s > T(0) && s < T(1))) return T(0);
+    const T lowest = g0 + s * (c + s * (b + s * a));
+    return lowest < std::min<T>(std::min<T>(g0, g1), std::max<T>(g0, g1) / 2) ? s * length : T(0);
   }
 
   void take(const Found& next, T& end, Found& found) {
