@@ -176,3 +176,95 @@ TEST_CASE("a_ball_bounces_in_grooves_of_several_angles_as_its_parabolas_say") {
     }
   }
 }
+
+TEST_CASE("a_body_that_rocks_on_two_edges_comes_to_rest_on_both") {
+  // Edges at (-0.3, -0.5) and (0.5, -0.5) from its centre of mass; without restitution it rocks, with it the edges also
+  // bounce.
+  const auto rock = [](const std::string& e, const std::string& floor) {
+    return run_model(
+        "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\", \"a\"]\n"
+        "lagrangian = \"x'^2/2 + y'^2/2 + a'^2/8 - 9.81*y\"\n"
+        "constraints = [\"y - 0.3*sin(a) - 0.5*cos(a) - f\", \"y + 0.5*sin(a) - 0.5*cos(a) - f\"]\n"
+        "[system.parameters]\nf = " +
+        floor +
+        "\n[initial]\nq = [0.0, \"0.7 + f\", 0.1]\nv = [0.5, 0.0, 0.0]\n[contact]\nunilateral = true\n"
+        "restitution = " +
+        e + "\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 400\n");
+  };
+  for (const char* floor : {"0.0", "-0.5", "20.0"})
+    for (const char* e : {"0.0", "0.2", "0.6", "0.7"}) {
+      const RunResult run = rock(e, floor);
+      CHECK(run.report.outcome == RunOutcome::finished);
+      CHECK(run.events.size() < 400);
+      CHECK(std::abs(run.final.q.numbers[2]) < 1e-13);
+      CHECK(std::abs(run.final.q.numbers[1] - 0.5 - std::stod(floor)) < 1e-14);
+      CHECK(run.final.lambda->numbers[0] == doctest::Approx(-9.81 * 0.5 / 0.8).epsilon(1e-12).scale(0));
+      CHECK(run.final.lambda->numbers[1] == doctest::Approx(-9.81 * 0.3 / 0.8).epsilon(1e-12).scale(0));
+      for (const int edge : {0, 1}) {  // what is told last of an edge is that it stays
+        const auto last =
+            std::find_if(run.events.rbegin(), run.events.rend(), [&](const RunEvent& x) { return x.index == edge; });
+        REQUIRE(last != run.events.rend());
+        CHECK(last->kind == EventKind::landing);
+      }
+    }
+}
+
+TEST_CASE("legs_take_over_from_one_another_where_a_load_moves") {
+  const auto table = [](const std::string& load) {
+    return run_model(
+        "[system]\nkind = \"lagrangian\"\ncoordinates = [\"z\", \"a\", \"b\"]\n"
+        "lagrangian = \"z'^2/2 + a'^2/6 + b'^2/6 - 9.81*z + " +
+        load +
+        "*(sin(2*t)*a + cos(2*t)*b)\"\n"
+        "constraints = [\"z + a + b\", \"z + a - b\", \"z - a + b\", \"z - a - b\"]\n[initial]\nq = [0.0, 0.0, 0.0]\n"
+        "v = [0.0, 0.0, 0.0]\n[contact]\nunilateral = true\n[method]\nname = \"rattle\"\n[run]\nstep = 0.02\n"
+        "steps = 200\n");
+  };
+  // It stands while both moments are less than its weight.
+  for (const char* load : {"4.0", "6.9", "9.8"}) {
+    const RunResult stands = table(load);
+    CHECK(stands.report.outcome == RunOutcome::finished);
+    CHECK(stands.events.empty());
+    double sum = 0;
+    for (const double lambda : stands.final.lambda->numbers) {
+      CHECK(lambda <= 0);
+      sum += lambda;
+    }
+    CHECK(sum == doctest::Approx(-9.81).epsilon(1e-12).scale(0));
+    for (const double q : stands.final.q.numbers) CHECK(std::abs(q) < 1e-15);
+  }
+  CHECK_FALSE(of_kind(table("10.2"), EventKind::landing).empty());
+}
+
+TEST_CASE("a_beam_lands_on_many_supports") {
+  const RunResult run = run_model(
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"y\", \"a\"]\nlagrangian = \"y'^2 + a'^2/5 - 2*9.81*y\"\n"
+      "constraints = [{ for = \"i = 0..12\", each = [\"y + (i/6 - 1)*sin(a)\"] }]\n[initial]\nq = [1.0, 0.05]\n"
+      "v = [0.0, 0.0]\n[contact]\nunilateral = true\n[method]\nname = \"rattle\"\n[run]\nstep = 0.01\nsteps = 100\n");
+  CHECK(run.report.outcome == RunOutcome::finished);
+  CHECK(run.events.size() == 13);
+  double sum = 0;
+  for (const double lambda : run.final.lambda->numbers) sum += lambda;
+  CHECK(sum == doctest::Approx(-2 * 9.81).epsilon(1e-12).scale(0));
+}
+
+TEST_CASE("a_bead_that_would_turn_beside_a_wall_does_not_pass_it") {
+  // It rubs along one wall of a groove into the other, which it would leave again within the step.
+  const RunResult run =
+      run_model(point("\"y - 0.95*x\", \"y + 0.7*x\"", "q = [-1e-10, 0.7e-10]\nv = [3.2e-5, -2.24e-5]",
+                      "unilateral = true\nfriction = 0.8", "step = 0.01\nsteps = 4"));
+  CHECK(run.report.outcome == RunOutcome::finished);
+  CHECK(run.final.q.numbers[1] - 0.95 * run.final.q.numbers[0] > -1e-14);
+}
+
+TEST_CASE("a_puck_that_turns_slowly_on_a_slope_goes_on") {
+  // It runs up a trough that is hardly steeper there than friction holds, aslant, and comes back straight.
+  const RunResult run = run_model(
+      "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"z\", \"y\"]\n"
+      "lagrangian = \"(x'^2 + z'^2 + y'^2)/2 - 9.81*y\"\nconstraints = [\"y + 0.3*cos(2*x)\"]\n[initial]\n"
+      "q = [-0.0851, 0.0, \"-0.3*cos(0.1702)\"]\nv = [-0.005, -0.0002, \"0.005*0.6*sin(0.1702)\"]\n[contact]\n"
+      "unilateral = true\nfriction = 0.1\n[method]\nname = \"rattle\"\n[run]\nstep = 0.008\nsteps = 50\n");
+  CHECK(run.report.outcome == RunOutcome::finished);
+  CHECK(run.final.q.numbers[0] == doctest::Approx(-0.084029).epsilon(2e-4).scale(0));
+  CHECK(std::abs(run.final.v->numbers[1]) < 1e-12);
+}

@@ -39,12 +39,13 @@ ContactForces<T> no_contact_forces(const ContactSystem<T>& system) {
 template <class T>
 class ContactPiece {
  public:
-  enum class What { release, landing, stop, slip };
+  enum class What { release, landing, stop, slip, nothing };  // nothing: the piece ends, as it goes on
   struct Found {
     bool any = false;
     What what = What::release;
     int contact = 0;
     T theta{};
+    bool in_round_off = false;  // a landing from a gap that was never more than that since it closed
   };
 
   ContactPiece(const ContactSystem<T>& system, const ContactStates<T>& contacts)
@@ -98,6 +99,16 @@ class ContactPiece {
 
   // Round-off of the gap of a contact, from positions at the start of the piece.
   T floor_of_gap(int i) const { return 16 * epsilon<T>() * size_[i]; }
+  // The same after a time; where the terms of the gap are 0 it is that of the velocities that moved them.
+  T floor_of_gap(int i, const T& after) const {
+    return std::max<T>(floor_of_gap(i), T(1e-6) * T(system_.rules.threshold) * after);
+  }
+
+  // Whether the gap of a contact was never more than `little` in the time theta since the start of the piece, at the
+  // end of which it is no more.
+  bool stayed_within(int i, const T& theta, const T& little) const {
+    return abs_of(begin_gap_[i]) <= little && abs_of(begin_rate_[i]) * theta <= 4 * little;
+  }
 
   // The first event of the piece, whose end is q, p with these forces.
   Outcome find(const T& t, const T& length, const Vec<T>& q, const ContactForces<T>& forces, Found& found,
@@ -107,16 +118,21 @@ class ContactPiece {
     system_.gaps(t + length, q, gap_);
     system_.rates(t + length, q, forces.v, rate_);
     const Vec<T> end_gap = gap_, end_rate = rate_;
-    for (int i = 0; i < system_.contacts(); ++i) {
-      const ContactState state = contacts_.of[static_cast<std::size_t>(i)];
-      if (state == ContactState::open) {
-        find_landing(t, i, end_gap[i], end_rate[i], end, found, cost);
-        continue;
+    // Twice: before an event that was found there may be others, which do not show at the end of the piece.
+    for (const bool again : {false, true}) {
+      if (again && !found.any) break;
+      for (int i = 0; i < system_.contacts(); ++i) {
+        if (again && i == found.contact) continue;
+        const ContactState state = contacts_.of[static_cast<std::size_t>(i)];
+        if (state == ContactState::open) {
+          find_landing(t, i, end_gap[i], end_rate[i], end, found, cost);
+          continue;
+        }
+        if (!held_back_[static_cast<std::size_t>(i)])
+          consider(What::release, i, t, function(What::release, i, t, q, forces), end, found, cost);
+        if (state == ContactState::slips) consider(What::stop, i, t, along(i, forces.v), end, found, cost);
+        if (state == ContactState::sticks) consider(What::slip, i, t, forces.reserve[i], end, found, cost);
       }
-      if (!held_back_[static_cast<std::size_t>(i)])
-        consider(What::release, i, t, function(What::release, i, t, q, forces), end, found, cost);
-      if (state == ContactState::slips) consider(What::stop, i, t, along(i, forces.v), end, found, cost);
-      if (state == ContactState::sticks) consider(What::slip, i, t, forces.reserve[i], end, found, cost);
     }
     return Outcome::converged;
   }
@@ -134,6 +150,8 @@ class ContactPiece {
         return along(i, forces.v);
       case What::slip:
         return forces.reserve[i];
+      case What::nothing:
+        break;
     }
     return T(0);
   }
@@ -172,8 +190,7 @@ class ContactPiece {
       return rate_[i];
     };
     const T g0 = begin_gap_[i], r0 = begin_rate_[i];
-    // Round-off of the gap; where its terms are 0, of the velocities that moved it.
-    const T floor = std::max<T>(floor_of_gap(i), T(1e-6) * T(system_.rules.threshold) * end);
+    const T floor = floor_of_gap(i, end);
     T g1 = gap_end, r1 = rate_end, to = end;
     if (!ends_here_) {
       g1 = value(end);
@@ -204,21 +221,23 @@ class ContactPiece {
       }
       if (!(g_from > T(0))) return take({true, What::landing, i, T(0)}, end, found);
     }
+    const bool in_round_off = !(std::max<T>(g0, g_from) > floor_of_gap(i));
     const Bracket<T> root = bracketed_root(value, from, g_from, to, g1, tolerance(to));
-    take({true, What::landing, i, root.fb == T(0) ? root.b : root.a}, end, found);
+    take({true, What::landing, i, root.fb == T(0) ? root.b : root.a, in_round_off}, end, found);
   }
 
   // Where the cubic with these values and slopes at the ends of an interval is smallest inside, if that is below both
   // ends and half of the larger; else 0.
   static T lowest_of_cubic(const T& g0, const T& r0, const T& g1, const T& r1, const T& length) {
-    T lowest = std::min<T>(std::min<T>(g0, g1), std::max<T>(g0, g1) / 2), at(0);
-    constexpr int samples = 32;
-    for (int k = 1; k < samples; ++k) {
-      const T s = T(k) / T(samples), u = T(1) - s;
-      const T g = u * u * (T(1) + 2 * s) * g0 + s * s * (T(3) - 2 * s) * g1 + length * s * u * (u * r0 - s * r1);
-      if (g < lowest) lowest = g, at = s * length;
-    }
-    return at;
+    using std::sqrt;
+    // g0 + c s + b s^2 + a s^3 , theta = s length, has its minimum where  c + 2 b s + 3 a s^2 = 0 , rising.
+    const T a = 2 * (g0 - g1) + length * (r0 + r1), b = 3 * (g1 - g0) - length * (2 * r0 + r1), c = length * r0;
+    const T discriminant = b * b - 3 * a * c;
+    if (!(discriminant > T(0))) return T(0);
+    const T s = -c / (b + sqrt(discriminant));
+    if (!(s > T(0) && s < T(1))) return T(0);
+    const T lowest = g0 + s * (c + s * (b + s * a));
+    return lowest < std::min<T>(std::min<T>(g0, g1), std::max<T>(g0, g1) / 2) ? s * length : T(0);
   }
 
   void take(const Found& next, T& end, Found& found) {

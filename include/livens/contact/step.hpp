@@ -11,7 +11,8 @@
 // as it changes in a step, until the step of the open system leads outwards.
 //
 // A step of the method may fail where it leads far beyond an event: then parts of it are tried, and the failure counts
-// only if no event is found in them.
+// only if no event is found in them and nothing slips. What slips slowly in space turns fast: such a step is made in
+// parts.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include "livens/contact/impact.hpp"
 #include "livens/contact/piece.hpp"
 #include "livens/contact/system.hpp"
+#include "livens/contact/told.hpp"
 #include "livens/run/cut_step.hpp"
 #include "livens/run/event.hpp"
 #include "livens/run/step_of.hpp"
@@ -85,7 +87,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   }
 
   // In the last step, by time.
-  const std::vector<RunEvent>& happened() const { return happened_; }
+  const std::vector<RunEvent>& happened() const { return told_.events(); }
 
   void keep_moments() override { keeps_moments_ = true; }
   const std::vector<StepMoment<System>>& moments() const override { return moments_; }
@@ -96,7 +98,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   using Found = typename ContactPiece<T>::Found;
 
   void make_step(const T& t0, const T& t1, const T& h, State<System>& x, StepReport& report) {
-    happened_.clear();
+    told_.clear();
     moments_.clear();
     piece_.begin_step();
     T tau(0);
@@ -202,7 +204,8 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     moments_.back().opens = found.what == What::release || found.what == What::slip;
   }
 
-  // A piece that could not be solved: an event before that, in parts of it by halving.
+  // A piece that could not be solved: an event before that, in parts of it by halving; where something slips, the
+  // largest part.
   void find_in_part(const T& t, const T& length, Found& found, StepReport& piece, StepReport& cost) {
     T solved(0), unsolved = length;
     constexpr int most = 12;
@@ -219,6 +222,11 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       }
       solved = part;
     }
+    // What slips may turn within a step, where it is slow, farther than a step can tell: it goes on from there.
+    const bool slips = std::find(contacts_.of.begin(), contacts_.of.end(), ContactState::slips) != contacts_.of.end();
+    if (!(solved > T(0)) || !slips) return;
+    found = {true, What::nothing, 0, solved, false};
+    piece.outcome = Outcome::converged;
   }
 
   // ---- what happens -------------------------------------------------------------------------------------------------
@@ -240,7 +248,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       case What::release:
         return release(t, found.contact);
       case What::landing:
-        return land(t, found.contact);
+        return land(t, found);
       case What::slip:
         for (int j = 0; j < system_.contacts(); ++j)
           if (contacts_.of[static_cast<std::size_t>(j)] == ContactState::sticks && system_.same_point(j, found.contact))
@@ -248,33 +256,39 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
         return Outcome::converged;
       case What::stop:
         return stop(t, found.contact);
+      case What::nothing:
+        break;
     }
     return Outcome::converged;
+  }
+
+  bool is_closed_now(int i) const { return is_closed(contacts_.of[static_cast<std::size_t>(i)]); }
+  std::vector<int> closed_now() const {
+    std::vector<int> closed;
+    for (int i = 0; i < system_.contacts(); ++i)
+      if (is_closed_now(i)) closed.push_back(i);
+    return closed;
   }
 
   // Where others lean, as the fourth leg of a table, they may take over: the one that opens leans on them then.
   Outcome release(const T& t, int contact) {
     std::vector<int> among;
     for (int i = 0; i < system_.contacts(); ++i)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) && leans_now(t, i)) among.push_back(i);
+      if (!is_closed_now(i) && leans_now(t, i)) among.push_back(i);
     piece_.forget_leaning();
     if (among.empty()) {
       contacts_.of[static_cast<std::size_t>(contact)] = ContactState::open;
       tell(t, EventKind::release, contact);
       return Outcome::converged;
     }
-    std::vector<int> closed;
-    for (int i = 0; i < system_.contacts(); ++i)
-      if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    const std::vector<int> closed = closed_now();
     for (const int i : closed)
       if (i != contact) among.push_back(i);
     const ContactStates<T> before = contacts_;
     const Outcome outcome = closed_set_.find(t, q_, p_, among, forces_, contacts_, size_of(forces_.v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)]) &&
-          !closed_set_.leans(t, q_, p_, i, forces_, contacts_))
-        tell(t, EventKind::release, i);
+      if (!is_closed_now(i) && !closed_set_.leans(t, q_, p_, i, forces_, contacts_)) tell(t, EventKind::release, i);
     tell_that_stick(t, before);
     return Outcome::converged;
   }
@@ -282,13 +296,9 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   bool leans_now(const T& t, int contact) {
     system_.gaps(t, q_, gap_);
     system_.rates(t, q_, forces_.v, rate_);
-    return abs_of(gap_[contact]) <= blur_of_gap(t, contact) &&
+    return abs_of(gap_[contact]) <= 4 * piece_.floor_of_gap(contact, last_.h) &&
            abs_of(rate_[contact]) <= T(system_.rules.threshold) &&
            closed_set_.leans(t, q_, p_, contact, forces_, contacts_);
-  }
-  // Round-off of the gap, from positions on the way, and of the time.
-  T blur_of_gap(const T& t, int contact) const {
-    return 4 * piece_.floor_of_gap(contact) + 8 * epsilon<T>() * abs_of(rate_[contact] * t);
   }
 
   void slip(const T& t, int contact) {
@@ -301,22 +311,37 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     tell(t, EventKind::slip, contact);
   }
 
-  Outcome land(const T& t, int contact) {
+  Outcome land(const T& t, const Found& found) {
+    const int contact = found.contact;
     system_.gaps(t, q_, gap_);
     system_.rates(t, q_, forces_.v, rate_);
-    std::vector<int> touching, landed, closed;
+    constexpr double of_low_bounces = 100;  // thresholds
+    std::vector<int> touching, landed, closed, resting;
     for (int i = 0; i < system_.contacts(); ++i) {
-      const bool was_closed = is_closed(contacts_.of[static_cast<std::size_t>(i)]);
-      const bool arrives = i == contact || (!was_closed && abs_of(gap_[i]) <= blur_of_gap(t, i) &&
-                                            rate_[i] < -T(system_.rules.threshold));
+      const bool was_closed = is_closed_now(i);
+      // Round-off of the gap, from positions on the way, and of the time.
+      const T blur = 4 * piece_.floor_of_gap(i) + 8 * epsilon<T>() * abs_of(rate_[i] * t);
+      const bool arrives =
+          i == contact || (!was_closed && abs_of(gap_[i]) <= blur && rate_[i] < -T(system_.rules.threshold));
       if (was_closed) closed.push_back(i);
       if (arrives) landed.push_back(i);
+      if (arrives && (abs_of(rate_[i]) <= T(of_low_bounces * system_.rules.threshold) ||
+                      piece_.stayed_within(i, found.theta, blur)))
+        resting.push_back(i);
       if (was_closed || arrives) touching.push_back(i);
     }
-    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other.
-    const bool is_slow = landed.size() == 1 && abs_of(rate_[contact]) <= T(system_.rules.threshold);
-    Outcome outcome = is_slow ? impact_.still(t, q_, p_, forces_.v, touching)
-                              : impact_.apply(t, q_, p_, forces_.v, touching);
+    // A speed that counts as 0 opens nothing: else a body rocks ever faster from one edge to the other. A bounce too
+    // low to leave the round-off of its gap is the last one: its speed is that of the noise.
+    const T threshold = T(system_.rules.threshold);
+    const bool is_slow = landed.size() == 1 && (found.in_round_off || abs_of(rate_[contact]) <= threshold);
+    Outcome outcome =
+        is_slow ? impact_.still(t, q_, p_, forces_.v, touching) : impact_.apply(t, q_, p_, forces_.v, touching);
+    // Low bounces on several contacts end where they close at the same time: whatever the law, they have come to rest.
+    if (outcome == Outcome::several_impacts && !resting.empty()) {
+      resting.insert(resting.end(), closed.begin(), closed.end());
+      outcome = impact_.still(t, q_, p_, forces_.v, resting);
+      if (succeeded(outcome)) outcome = impact_.apply(t, q_, p_, forces_.v, touching);
+    }
     if (!succeeded(outcome)) return outcome;
     T speed(0);
     for (const T& x : forces_.v) speed = std::max<T>(speed, abs_of(x));
@@ -328,8 +353,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
     const ContactStates<T> before = contacts_;
     outcome = closed_set_.find(t, q_, p_, staying, forces_, contacts_, speed);
     if (!succeeded(outcome)) return outcome;
-    if (!is_closed(contacts_.of[static_cast<std::size_t>(contact)]) &&
-        !(rate_[contact] < -T(system_.rules.threshold))) {
+    if (!is_closed_now(contact) && (is_slow || !(rate_[contact] < -threshold))) {
       contacts_ = before;
       if (closed_set_.leans(t, q_, p_, contact, forces_, contacts_))
         piece_.leans(contact);
@@ -338,30 +362,18 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       return Outcome::converged;
     }
     const auto stays = [&](int i) {
-      return is_closed(contacts_.of[static_cast<std::size_t>(i)]) ||
-             (std::find(staying.begin(), staying.end(), i) != staying.end() &&
-              closed_set_.leans(t, q_, p_, i, forces_, contacts_));
+      return is_closed_now(i) || (std::find(staying.begin(), staying.end(), i) != staying.end() &&
+                                  closed_set_.leans(t, q_, p_, i, forces_, contacts_));
     };
     for (const int i : landed)
       if (!stays(i))
         tell(t, EventKind::impact, i);
-      else if (!was_open_for_no_time(t, i))
+      else if (!told_.take_back_opening(to_double(t), i))
         tell(t, EventKind::landing, i);
     for (const int i : closed)
       if (!stays(i)) tell(t, EventKind::release, i);
     tell_that_stick(t, before);
     return Outcome::converged;
-  }
-  // It closes at the moment at which it opened, in round-off: nothing is told of that opening.
-  bool was_open_for_no_time(const T& t, int contact) {
-    const auto last = last_of(contact);
-    if (last == happened_.rend() || last->t != to_double(t)) return false;
-    const bool was_closed = last->kind == EventKind::release;
-    if (was_closed || last->kind == EventKind::impact) happened_.erase(std::next(last).base());
-    return was_closed;
-  }
-  auto last_of(int contact) {
-    return std::find_if(happened_.rbegin(), happened_.rend(), [&](const RunEvent& e) { return e.index == contact; });
   }
   void tell_that_stick(const T& t, const ContactStates<T>& before) {
     for (std::size_t i = 0; i < contacts_.of.size(); ++i)
@@ -373,11 +385,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   void hold_back(const T& t, int contact, const T& speed) {
     piece_.held_back()[static_cast<std::size_t>(contact)] = true;
     close_contact(system_, contact, q_, forces_.v, speed, contacts_);
-    const auto last = last_of(contact);
-    if (last != happened_.rend() && last->kind == EventKind::release)
-      happened_.erase(std::next(last).base());
-    else
-      tell(t, EventKind::landing, contact);
+    if (!told_.take_back_release(contact)) tell(t, EventKind::landing, contact);
   }
 
   // One that slips comes to rest: it stays there or goes the other way. Where it only turns, it goes on as it moves
@@ -393,24 +401,17 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
       system_.bring_to_rest(contact, p_);
       for (const int c : place.coordinates) forces_.v[c] = T(0);
     }
-    std::vector<int> closed;
-    for (int i = 0; i < system_.contacts(); ++i)
-      if (is_closed(contacts_.of[static_cast<std::size_t>(i)])) closed.push_back(i);
+    const std::vector<int> closed = closed_now();
     const ContactStates<T> before_stop = contacts_;
     const Outcome outcome = closed_set_.find(t, q_, p_, closed, forces_, contacts_, size_of(piece_.begin_forces().v));
     if (!succeeded(outcome)) return outcome;
     for (const int i : closed)
-      if (!is_closed(contacts_.of[static_cast<std::size_t>(i)])) tell(t, EventKind::release, i);
+      if (!is_closed_now(i)) tell(t, EventKind::release, i);
     tell_that_stick(t, before_stop);
     return Outcome::converged;
   }
 
-  void tell(const T& t, EventKind kind, int contact) {
-    RunEvent event{to_double(t), kind, contact, {}, {}};
-    for (const T& x : q_) event.q.push_back(to_double(x));
-    for (const T& x : forces_.v) event.v.push_back(to_double(x));
-    happened_.push_back(std::move(event));
-  }
+  void tell(const T& t, EventKind kind, int contact) { told_.tell(t, kind, contact, q_, forces_.v); }
 
   const System& system_;
   Impact<T> impact_;
@@ -423,7 +424,7 @@ class ContactStep final : public StepOf<ContactSystem<T>>, public CutStep<Contac
   mutable Vec<T> raw_;
   Vec<T> gap_, rate_, rate_after_;
   Outcome why_ = Outcome::converged;
-  std::vector<RunEvent> happened_;
+  ToldContacts told_;
   bool keeps_moments_ = false;
   std::vector<StepMoment<System>> moments_;
   struct {
