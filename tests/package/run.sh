@@ -15,23 +15,23 @@ quietly() { "$@" >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log"; echo "fail
 # With /proc, as every machine and container has it.
 in_root() {
   quietly unshare --mount sh -c 'root=$1; shift; mount -t proc proc "$root/proc"; exec chroot "$root" "$@"' sh "$root" \
-    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
+    env -i HOME=/trial PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
 }
 
 quietly mmdebstrap --variant=apt --mode=root bookworm "$root" ${LIVENS_MIRROR:+"$LIVENS_MIRROR"}
-cp "$deb" "$root/root/livens.deb"
-cp "$here/../install/outside/"*.cpp "$root/root/"
+mkdir "$root/trial"
+cp "$deb" "$root/trial/livens.deb"
 [ ! -e "$root/usr/bin/python3" ] || echo "note: this Debian is not bare, it has Python"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 in_root apt-get -q update
 start=$(date +%s)
-in_root apt-get -q -y install --no-install-recommends /root/livens.deb
+in_root apt-get -q -y install --no-install-recommends /trial/livens.deb
 echo "installed in $(($(date +%s) - start)) s, with $(grep -c '^Setting up' "$scratch/log") packages"
 
 in_root livens --version
-in_root livens run pendulum --report --out /root/pendulum
-in_root livens run governor --out /root/governor --set run.steps=10
-grep -q '<script' "$root/root/pendulum/report.html"
+in_root livens run pendulum --report --out /trial/pendulum
+in_root livens run governor --out /trial/governor --set run.steps=10
+grep -q '<script' "$root/trial/pendulum/report.html"
 in_root bash -n /usr/share/bash-completion/completions/livens
 in_root test -s /usr/share/zsh/site-functions/_livens
 in_root test -s /usr/share/man/man1/livens-run.1
