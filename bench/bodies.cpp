@@ -1,7 +1,9 @@
-// Steps of a chain of N rigid bodies with ball joints, h = 0.0001, as `livens run body-chain` takes them, with loop and
-// audit. Counted by bench/run.
+// Steps of a chain of N rigid bodies with ball joints, as `livens run body-chain` takes them, with loop and audit.
+// Counted by bench/run.
 //
-//   rattle|ggl|galerkin|energy-momentum N STEPS     galerkin: s = 2
+//   rattle|ggl|galerkin|energy-momentum N LENGTH TURN STEP STEPS
+//
+// galerkin: s = 2; LENGTH: of a link; TURN: angular velocity about the vertical at the start.
 #include <cstdio>
 #include <string>
 
@@ -11,17 +13,21 @@
 
 int main(int count, char** arguments) {
   using namespace livens;
-  if (count != 4) return std::fprintf(stderr, "bodies rattle|ggl|galerkin|energy-momentum N STEPS\n"), 2;
-  const std::string steps = arguments[3];
+  if (count != 7)
+    return std::fprintf(stderr, "bodies rattle|ggl|galerkin|energy-momentum N LENGTH TURN STEP STEPS\n"), 2;
+  const std::string steps = arguments[6];
   const Model model = load_model("body-chain", {{"method.name", arguments[1]},
                                                 {"system.parameters.N", arguments[2]},
-                                                {"system.parameters.l", "0.1"},
-                                                {"system.parameters.w", "0"},
-                                                {"run.step", "0.0001"},
+                                                {"system.parameters.l", arguments[3]},
+                                                {"system.parameters.w", arguments[4]},
+                                                {"run.step", arguments[5]},
                                                 {"run.steps", steps},
                                                 {"run.every", steps}});
   const MethodEntry& method = choose_method(model);
   const RunResult result = simulate(model, method, read_options(model, method), {});
-  std::printf("%.17g\n", result.final.q.numbers.back());
+  std::printf("%.17g, %.2f iterations and %.2f matrices a step, joints %.1e\n", result.final.q.numbers.back(),
+              static_cast<double>(result.report.cost.newton_iterations) / static_cast<double>(result.report.steps),
+              static_cast<double>(result.report.cost.jacobians) / static_cast<double>(result.report.steps),
+              result.audit.constraint);
   return result.report.outcome == RunOutcome::finished ? 0 : 1;
 }

@@ -157,11 +157,12 @@ class Ggl::Step {
     matrix_.take(simple_.now() ? GglWay::without_turning : alone_.now() ? GglWay::multipliers : GglWay::newton);
     simple_.begin_attempt(), alone_.begin_attempt();
     factorised_ = false;
+    in_mass_norm_ = Real(1);
     Equations equations{*this, t0, h, x};
     newton<T>(equations, settings_, report);
     if (equations.keeps_matrix()) report.jacobians = 1;
     if (!succeeded(report.outcome)) return;
-    equations.residual();  // at the corrected unknowns
+    if (report.evaluations == report.iterations) equations.residual();  // at the corrected unknowns
     if (normal_.prevails(G0_, kinetics_.mass(), v_, h, size_of(q1_)))
       report.outcome = Outcome::other_root;  // tan(D) > 1
   }
@@ -218,6 +219,8 @@ class Ggl::Step {
     bool keeps_matrix() const { return s.simple_.now() || s.alone_.now(); }
     // Round-off of positions turns a small body much: its axes are known to epsilon |q| over its length only.
     bool lost_in_rounding() const { return s.in_mass_norm_ <= 2 * epsilon<T>(); }
+    // Two such corrections: further ones of a matrix that leaves something out only move that noise about.
+    bool at_floor() const { return keeps_matrix() && s.in_mass_norm_ <= epsilon<T>() && s.before_it_ <= epsilon<T>(); }
     Real correct() {
       s.matrix_.solve(blocks(), s.rows_, s.change_);
       for (int i = 0; i < s.v_.size(); ++i) s.v_[i] += s.change_.v[i], s.w_[i] += s.change_.w[i];
@@ -246,6 +249,7 @@ class Ggl::Step {
       weighed = std::max(weighed, Real(root_mass_[static_cast<std::size_t>(i)] * moved));
       weighed_reach = std::max(weighed_reach, Real(root_mass_[static_cast<std::size_t>(i)] * far));
     }
+    before_it_ = in_mass_norm_;
     in_mass_norm_ = is_finite(sum) ? relative_to(weighed_reach, weighed) : sum;
     return relative_to(Real(max_norm(x.q) + abs_of(h) * max_norm(v_)), is_finite(sum) ? most : sum);
   }
@@ -277,16 +281,16 @@ class Ggl::Step {
   Kinetics<System> kinetics_{system_};
   NormalPart<System> normal_{system_};
   GglMatrix<System> matrix_{system_};
-  MultipliersAlone<System> simple_{system_, !implicit_, false, 8}, alone_{system_, !implicit_};
+  MultipliersAlone<System> simple_{system_, !implicit_, false, 6, 8}, alone_{system_, !implicit_};
   typename System::Jacobian G0_ = system_.jacobian(), Gb_ = G0_, G1_ = G0_, Hb_ = G0_;
   typename System::Square A_ = system_.square(), Fv_ = A_, H_ = system_.constraint_square(), third_ = H_;
   Coordinates v_ = Coordinates(system_.coordinates()), w_ = v_, u_ = v_, tangential_ = v_, qb_ = v_, q1_ = v_, f_ = v_,
               c_ = v_, before_ = v_, reaction_ = v_, turn_ = v_, row_ = v_, force_ = v_;
   Multipliers mu_ = Multipliers(system_.constraints()), kappa_ = mu_, lambda_ = mu_, gamma_ = mu_, g_ = mu_,
               multiplier_ = mu_;
-  bool factorised_ = false;      // in this attempt
-  std::vector<Real> root_mass_;  // of every coordinate
-  Real in_mass_norm_ = Real(0);  // the last correction
+  bool factorised_ = false;                            // in this attempt
+  std::vector<Real> root_mass_;                        // of every coordinate
+  Real in_mass_norm_ = Real(1), before_it_ = Real(1);  // the last two corrections
   GglRows<System> rows_{v_, v_, mu_, mu_}, change_ = rows_;
 };
 

@@ -27,7 +27,7 @@ template <class System, class Square = typename System::Square>
 class MultipliersAlone {
  public:
   using Real = RealOf<typename System::Scalar>;
-  MultipliersAlone(const System&, bool, bool = true, int = 0) {}
+  MultipliersAlone(const System&, bool, bool = true, int = 0, int = 0) {}
   void start(const Mass<Square>&) {}
   static constexpr bool ever() { return false; }
   static constexpr bool always() { return false; }
@@ -48,11 +48,13 @@ class MultipliersAlone<System, SparseMat<T>> {
  public:
   using Real = RealOf<T>;
 
-  // possible: the equations of the step allow it; last: only Newton's matrix comes after it.
-  MultipliersAlone(const System& system, bool possible, bool last = true, int most = 23)
+  // possible: the equations of the step allow it; last: only Newton's matrix comes after it; near: how many epsilon are
+  // near round-off.
+  MultipliersAlone(const System& system, bool possible, bool last = true, int most = 23, int near = 512)
       : ever_(possible && system.linear().target != LinearTarget::lu),
         always_(ever_ && last && (system.linear().target == LinearTarget::schur || !system.linear().make_lu)),
-        most_(most) {}
+        most_(most),
+        near_(near) {}
 
   void start(const Mass<SparseMat<T>>& mass) {
     if (!always_ && !mass.has_blocks()) ever_ = false;  // M^-1 is full
@@ -100,7 +102,7 @@ class MultipliersAlone<System, SparseMat<T>> {
 
   // Whether `most_` corrections come near round-off, where contraction says nothing any more.
   bool arrives(Real change, const Real& contraction) const {
-    for (int k = corrections_; change > 512 * epsilon<T>(); ++k) {
+    for (int k = corrections_; change > near_ * epsilon<T>(); ++k) {
       if (k >= most_ || !(contraction < Real(1))) return false;
       change *= contraction;
     }
@@ -112,7 +114,7 @@ class MultipliersAlone<System, SparseMat<T>> {
   // 15600 instructions a step, and 1850 + 600 a correction by multipliers alone, so that 23 corrections cost the same
   // (bench/galerkin, N = 100, 1000). On rings of 100 masses a step by Newton's matrix takes 80 times as long as one by
   // multipliers alone, on nets of 10 x 10 and 20 x 20 masses 15 and 85 times.
-  int most_;
+  int most_, near_;
   int corrections_ = 0, wait_ = 0, pause_ = shortest_pause;
   Real before_ = Real(0);
 };
