@@ -8,9 +8,11 @@
 #include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
+#include "cli/signals.hpp"
 #include "cli/study_directory.hpp"
 #include "livens/store/json.hpp"
 #include "livens/study/step_search.hpp"
+#include "livens/study/stopped.hpp"
 #include "livens/study/study_json.hpp"
 #include "report/sheet.hpp"
 
@@ -57,10 +59,12 @@ int advise(const AdviseArguments& arguments) {
   const Model model = load_given_model(arguments.model, overrides(arguments.set));
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
-  const std::optional<Advice> advice = livens::advise(model, nullptr, [&](const PilotRow& row) {
+  listen_to_signals();
+  const std::optional<Advice> advice = livens::advise(model, &stop_asked, [&](const PilotRow& row) {
     if (terminal) say("\r\x1b[K{}, {} steps", row.method, row.steps);
   });
   if (terminal) say("\r\x1b[K");
+  if (!advice) throw Stopped();
   const std::string text = to_text(advice_json(*advice)) + "\n";
   directory.write({{"advice.json", text}, {"advice.html", advice_page(model, *advice)}});
   if (arguments.json) {

@@ -12,6 +12,7 @@
 #include "cli/say.hpp"
 #include "livens/model/model.hpp"
 #include "livens/store/error.hpp"
+#include "livens/study/stopped.hpp"
 
 namespace {
 
@@ -53,6 +54,8 @@ int main(int argc, char** argv) {
     return printed(line.act());
   } catch (const InputError& e) {
     return complain(2, e.what());
+  } catch (const Stopped& e) {
+    return complain(1, e.what());
   } catch (const StoreError& e) {
     return complain(3, e.what());
   } catch (const std::system_error& e) {

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <csignal>
 #include <memory>
 
 #include "cli/audit.hpp"
@@ -14,6 +12,7 @@
 #include "cli/page_server.hpp"
 #include "cli/progress.hpp"
 #include "cli/say.hpp"
+#include "cli/signals.hpp"
 #include "livens/report/report.hpp"
 #include "livens/session/session.hpp"
 #include "livens/study/studies.hpp"
@@ -22,16 +21,6 @@ namespace livens::cli {
 
 namespace {
 
-std::atomic<bool> stop_asked = false;
-
-constexpr int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-// The first signal ends the run after the current step, a second one, of whichever kind, at once.
-extern "C" void on_signal(int) {
-  stop_asked.store(true);
-  for (const int signal : stop_signals) std::signal(signal, SIG_DFL);
-}
-
 void print_audit(const Model& model, const SessionResult& session) {
   const long long steps = session.run.report.steps;
   say("\n");
@@ -39,11 +28,6 @@ void print_audit(const Model& model, const SessionResult& session) {
          fmt::format(": {} step{} of {}\n", steps, steps == 1 ? "" : "s", static_cast<double>(model.run.step)));
   say("{}", table_of(session.audit));
   if (!session.accuracy.empty()) say("\n{}\n", session.accuracy);
-}
-
-void listen_to_signals() {
-  for (const int signal : stop_signals)
-    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup asks for
 }
 
 // The model with the step that its accuracy needs; says what was found. Empty: stopped.

@@ -8,6 +8,7 @@
 #include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
+#include "cli/signals.hpp"
 #include "cli/study_directory.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/simulation/failure.hpp"
@@ -130,9 +131,11 @@ int study_order(const OrderArguments& arguments) {
   const std::vector<formula::Number> steps = read_step_sizes(arguments.step_sizes);
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
-  const OrderStudy study = livens::study_order(model, steps, arguments.reference, [&](const OrderRow& row) {
+  listen_to_signals();
+  const auto watch = [&](const OrderRow& row) {
     if (terminal) say("step size {} done\n", row.step);
-  });
+  };
+  const OrderStudy study = livens::study_order(model, steps, arguments.reference, watch, &stop_asked);
 
   const std::string text = to_text(order_json(model, study)) + "\n";
   directory.write({{"order.json", text}, {"order.html", order_page(model, study)}});
@@ -153,10 +156,11 @@ int study_efficiency(const EfficiencyArguments& arguments) {
       arguments.step_sizes.empty() ? default_step_sizes(models.front()) : read_step_sizes(arguments.step_sizes);
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
-  const EfficiencyStudy study =
-      livens::study_efficiency(models, steps, arguments.reference, [&](const EfficiencyRow& row) {
-        if (terminal) say("{}, step size {} done\n", compared.methods[row.method].text, row.step);
-      });
+  listen_to_signals();
+  const auto watch = [&](const EfficiencyRow& row) {
+    if (terminal) say("{}, step size {} done\n", compared.methods[row.method].text, row.step);
+  };
+  const EfficiencyStudy study = livens::study_efficiency(models, steps, arguments.reference, watch, &stop_asked);
 
   const std::string text = to_text(efficiency_json(compared, study)) + "\n";
   directory.write(
@@ -191,7 +195,8 @@ int study_symplecticity(const StudyArguments& arguments) {
 
 int study_reversibility(const StudyArguments& arguments) {
   const Model model = load_given_model(arguments.model, overrides(arguments.set));
-  const Reversibility study = livens::study_reversibility(model);
+  listen_to_signals();
+  const Reversibility study = livens::study_reversibility(model, &stop_asked);
   if (arguments.json) {
     fmt::print("{}\n", to_text(reversibility_json(study)));
   } else if (!study.failure) {

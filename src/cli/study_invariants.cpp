@@ -10,6 +10,7 @@
 #include "cli/given_model.hpp"
 #include "cli/overrides.hpp"
 #include "cli/say.hpp"
+#include "cli/signals.hpp"
 #include "cli/study_directory.hpp"
 #include "livens/methods/methods.hpp"
 #include "livens/store/json.hpp"
@@ -133,7 +134,9 @@ int study_invariants(const InvariantsArguments& arguments) {
   const Model model = load_given_model(arguments.model, overrides(arguments.set));
   StudyDirectory directory(arguments.out);
   const bool terminal = isatty(STDERR_FILENO);
+  listen_to_signals();
   InvariantOptions options;
+  options.stop = &stop_asked;
   if (terminal)
     options.watch = [&](std::string_view section, long long done) {
       say("{}: {} of {} steps\n", section, done, model.run.steps);

@@ -24,9 +24,6 @@ namespace livens::python {
 
 namespace {
 
-// Thrown by who watches a study that is to end.
-struct Stopped : std::exception {};
-
 // ---- arrays
 
 using Shape = std::vector<py::ssize_t>;
@@ -229,10 +226,7 @@ template <class Work>
 Told study(const py::object& progress, std::size_t rows, const Work& work) {
   Course course;
   course.total = static_cast<long long>(rows);
-  const std::function<void()> row_done = [&] {
-    ++course.done;
-    if (course.stop) throw Stopped();
-  };
+  const std::function<void()> row_done = [&] { ++course.done; };
   auto ended = beside(course, progress, [&] { return work(row_done, course); });
   if (ended.interrupted) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
@@ -244,8 +238,9 @@ Told study(const py::object& progress, std::size_t rows, const Work& work) {
 Told order(const Model& model, const std::string& step_sizes, const std::string& reference,
            const py::object& progress) {
   const std::vector<formula::Number> steps = read_step_sizes(step_sizes);
-  return study(progress, steps.size(), [&](const auto& row_done, Course&) {
-    const OrderStudy result = study_order(model, steps, reference, [&](const OrderRow&) { row_done(); });
+  return study(progress, steps.size(), [&](const auto& row_done, Course& course) {
+    const OrderStudy result = study_order(
+        model, steps, reference, [&](const OrderRow&) { row_done(); }, &course.stop);
     return Told{to_text(order_json(model, result)), result.failures};
   });
 }
@@ -255,9 +250,9 @@ Told efficiency(const Model& model, const std::string& methods, const std::strin
   const MethodModels compared = with_methods(model, read_methods(methods));
   const std::vector<formula::Number> steps =
       step_sizes.empty() ? default_step_sizes(compared.models.front()) : read_step_sizes(step_sizes);
-  return study(progress, steps.size() * compared.models.size(), [&](const auto& row_done, Course&) {
-    const EfficiencyStudy result =
-        study_efficiency(compared.models, steps, reference, [&](const EfficiencyRow&) { row_done(); });
+  return study(progress, steps.size() * compared.models.size(), [&](const auto& row_done, Course& course) {
+    const EfficiencyStudy result = study_efficiency(
+        compared.models, steps, reference, [&](const EfficiencyRow&) { row_done(); }, &course.stop);
     return Told{to_text(efficiency_json(compared, result)), result.failures};
   });
 }
@@ -272,8 +267,8 @@ Told symplecticity(const Model& model) {
 }
 
 Told reversibility(const Model& model) {
-  return study(py::none(), 1, [&](const auto&, Course&) {
-    const Reversibility result = study_reversibility(model);
+  return study(py::none(), 1, [&](const auto&, Course& course) {
+    const Reversibility result = study_reversibility(model, &course.stop);
     Told told{to_text(reversibility_json(result)), {}};
     if (result.failure)
       told.second.push_back(describe_failure(model, *result.failure, result.attempt, result.steps + 1));
@@ -282,8 +277,9 @@ Told reversibility(const Model& model) {
 }
 
 Told invariants(const Model& model, const std::optional<std::size_t>& workers) {
-  return study(py::none(), 1, [&](const auto&, Course&) {
+  return study(py::none(), 1, [&](const auto&, Course& course) {
     InvariantOptions options;
+    options.stop = &course.stop;
     if (workers) options.threads = *workers;
     const InvariantsStudy result = study_invariants(model, options);
     return Told{to_text(invariants_json(result)), result.failures};

@@ -14,7 +14,8 @@ Invariant model_invariant(const Model& model, const MethodEntry& method, const O
                           const Model::Samples& samples, std::string_view section, const Integral& integral,
                           const InvariantOptions& wanted, std::vector<std::string>& failures) {
   using T = typename System::Scalar;
-  const MarchSettings<T> settings = march_settings<T>(model);
+  MarchSettings<T> settings = march_settings<T>(model);
+  settings.stop = wanted.stop;
   const StartState<System> start = model_start(model, system).state;
   const auto at = integral.parameters();
   const auto point = [&](std::size_t k) {

@@ -3,10 +3,12 @@
 
 namespace livens {
 
-Reversibility model_reversibility(const Model& given, const MethodEntry& method, const Options& options) {
+Reversibility model_reversibility(const Model& given, const MethodEntry& method, const Options& options,
+                                  const std::atomic<bool>* stop) {
   const IndependentModel independent = without_redundant(given);
   return with_walk(given, independent, method, options, given.run.step,
-                   [&](const auto&, const auto& start, const auto& settings, auto walk) {
+                   [&](const auto&, const auto& start, auto settings, auto walk) {
+                     settings.stop = stop;
                      return reversibility(std::move(walk), start, settings);
                    });
 }

@@ -95,18 +95,20 @@ double cpu_seconds() {
 
 // CPU seconds of the steps alone, without what is set up before the first one, of the fastest of several runs: what
 // others do on the machine only adds.
-Effort effort_of(const Chosen& chosen, const Model& model) {
+Effort effort_of(const Chosen& chosen, const Model& model, const std::atomic<bool>* stop) {
   constexpr double enough = 0.2;
   Effort effort{};
   double all = 0;
   for (int call = 0; call < 3 || (call < 20 && all < enough); ++call) {
     double begin = 0;
     RunContext context;
+    context.stop = stop;
     context.open_rows = [&](const Columns&) -> RowSink* {
       begin = cpu_seconds();
       return nullptr;
     };
     effort.cost = simulate(model, chosen.method, chosen.options, context).report.cost;
+    end_if_asked(stop);
     const double seconds = cpu_seconds() - begin;
     effort.seconds = call == 0 ? seconds : std::min(effort.seconds, seconds);
     all += seconds;
@@ -141,7 +143,7 @@ const std::vector<StudyEntry>& studies() {
 }
 
 OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes, const std::string& reference,
-                       const std::function<void(const OrderRow&)>& watch) {
+                       const std::function<void(const OrderRow&)>& watch, const std::atomic<bool>* stop) {
   const Chosen chosen = choose(model);
   const std::vector<long long> steps = steps_of(model, step_sizes);
   const ReferenceChoice choice = choose_reference(model, reference);
@@ -154,7 +156,7 @@ OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes
   std::vector<RunErrors> runs;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::unique_ptr<Reference> solution = choice.make();
-    runs.push_back(model_errors(model, chosen.method, chosen.options, step_sizes[k], steps[k], *solution));
+    runs.push_back(model_errors(model, chosen.method, chosen.options, step_sizes[k], steps[k], *solution, stop));
     if (std::string words = words_of_failure(model, runs.back()); !words.empty())
       study.failures.push_back(std::move(words));
     study.rows = order_rows(runs, eps);
@@ -164,7 +166,8 @@ OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes
 }
 
 EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::vector<Number>& step_sizes,
-                                 const std::string& reference, const std::function<void(const EfficiencyRow&)>& watch) {
+                                 const std::string& reference, const std::function<void(const EfficiencyRow&)>& watch,
+                                 const std::atomic<bool>* stop) {
   std::vector<Chosen> chosen;
   for (const Model& model : models) chosen.push_back(choose(model));
   const std::vector<long long> steps = steps_of(models.front(), step_sizes);
@@ -179,13 +182,13 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
       const MethodEntry& method = chosen[i].method;
       const Options& options = chosen[i].options;
       const std::unique_ptr<Reference> solution = choice.make();
-      const RunErrors run = model_errors(models[i], method, options, step_sizes[k], steps[k], *solution);
+      const RunErrors run = model_errors(models[i], method, options, step_sizes[k], steps[k], *solution, stop);
       EfficiencyRow row{.method = i, .step = run.step, .error = {}, .seconds = {}, .cost = {}};
       if (run.ok()) {
         row.error = {run.error.q, run.error.p, run.error.lambda};
         Model timed = models[i];
         timed.run.step = step_sizes[k], timed.run.steps = steps[k];
-        const Effort effort = effort_of(chosen[i], timed);
+        const Effort effort = effort_of(chosen[i], timed, stop);
         row.seconds = effort.seconds, row.cost = effort.cost;
       } else {
         study.failures.push_back(method.name + ", " + words_of_failure(models[i], run));
@@ -206,9 +209,9 @@ Symplecticity study_symplecticity(const Model& model) {
   return model_symplecticity(model, chosen.method, chosen.options);
 }
 
-Reversibility study_reversibility(const Model& model) {
+Reversibility study_reversibility(const Model& model, const std::atomic<bool>* stop) {
   const Chosen chosen = choose(model);
-  return model_reversibility(model, chosen.method, chosen.options);
+  return model_reversibility(model, chosen.method, chosen.options, stop);
 }
 
 InvariantsStudy study_invariants(const Model& model, const InvariantOptions& options) {

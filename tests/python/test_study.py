@@ -2,7 +2,11 @@
 
 import json
 import os
+import pathlib
+import signal
 import subprocess
+import threading
+import time
 
 import livens
 import pytest
@@ -52,3 +56,49 @@ def test_lists_are_those_of_the_program():
     assert livens.show("top") == shown
     with pytest.raises(livens.InputError, match="did you mean"):
         livens.show("tpo")
+
+
+def test_ctrl_c_ends_every_study_soon():
+    endless = {"run.step": 1e-6, "run.steps": 10**9}
+    studies = [
+        lambda: livens.study_order("pendulum", step_sizes=[1e-5], **endless),
+        lambda: livens.study_efficiency("pendulum", methods="rattle", step_sizes=[1e-5], **endless),
+        lambda: livens.study_reversibility("pendulum", **endless),
+        lambda: livens.study_invariants("symmetric-field", **{"run.steps": 10**8}),
+        lambda: livens.advise("pendulum", **{"run.end": 1e6}),
+    ]
+    for study in studies:
+        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            study()
+        assert time.monotonic() - begin < 5  # measured 0.2 s
+
+
+def listens(process):
+    """Whether the program has its own answer to SIGINT by now."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("SigCgt:")[1].split()[0], 16) >> (signal.SIGINT - 1) & 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "study order pendulum --step-sizes 1e-5 --set run.step=1e-6 --set run.steps=1000000000",
+        "study efficiency pendulum --methods rattle --step-sizes 1e-5 --set run.step=1e-6 --set run.steps=1000000000",
+        "study reversibility pendulum --set run.steps=1000000000",
+        "study invariants symmetric-field --set run.steps=100000000",
+        "advise pendulum --set run.end=1e6",
+    ],
+)
+def test_a_signal_ends_a_study_of_the_program_with_words_and_no_results(words, tmp_path):
+    command = [PROGRAM, *words.split(), "--json"] + ([] if "reversibility" in words else ["--out", "study"])
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=tmp_path, **pipes) as process:
+        while not listens(process):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said, complaint = process.communicate(timeout=20)
+    assert process.returncode == 1 and said == "" and "interrupted: a study has results only" in complaint
+    assert not list(tmp_path.iterdir())

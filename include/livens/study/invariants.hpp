@@ -34,6 +34,7 @@
 #include "livens/run/walk.hpp"
 #include "livens/study/form_integrals.hpp"
 #include "livens/study/parallel.hpp"
+#include "livens/study/stopped.hpp"
 
 namespace livens {
 
@@ -80,6 +81,7 @@ struct Invariant {
 
 // The trajectories from all points, and their integrals. Records every settings.every steps, the first and the last
 // state as well; `make_step(system)` makes the step of a method on a system; `watch` is told the steps done.
+// Throws Stopped where settings.stop asks for it.
 template <class System, class Integral>
 class InvariantStudy {
  public:
@@ -181,6 +183,7 @@ class InvariantStudy {
     StepReport report;
     auto row = rows_.begin();
     for (long long n = from + 1; n <= to; ++n) {
+      end_if_asked(settings_.stop);
       own.walk.advance(time(n - 1), time(n), settings_.step, report);
       if (!succeeded(report.outcome)) {
         failures_[k] = SampleFailure{k, n, report, own.walk.attempt(time(n - 1), time(n), false)};

@@ -16,6 +16,7 @@
 #include "livens/run/march.hpp"
 #include "livens/run/walk.hpp"
 #include "livens/study/reference.hpp"
+#include "livens/study/stopped.hpp"
 
 namespace livens {
 
@@ -64,7 +65,8 @@ struct OwnMultipliers {
 };
 
 // One run of settings.steps steps beside the reference. Quantities that the reference does not have stay 0.
-// multipliers(t, q, lambda): what is compared with those of the reference.
+// multipliers(t, q, lambda): what is compared with those of the reference. Throws Stopped where settings.stop asks for
+// it.
 template <class System, class MultipliersOf = OwnMultipliers>
 RunErrors run_errors(Walk<System> walk, const StartState<System>& start,
                      const MarchSettings<typename System::Scalar>& settings, Reference& reference,
@@ -76,6 +78,7 @@ RunErrors run_errors(Walk<System> walk, const StartState<System>& start,
   report.outcome = walk.start(start);
   const auto time = [&](long long n) { return T(start.t + static_cast<T>(n) * settings.step); };
   while (result.steps < settings.steps && succeeded(report.outcome)) {
+    end_if_asked(settings.stop);
     const T t0 = time(result.steps), t1 = time(result.steps + 1);
     walk.advance(t0, t1, settings.step, report);
     const bool solved = succeeded(report.outcome);

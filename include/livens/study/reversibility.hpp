@@ -12,6 +12,7 @@
 
 #include "livens/run/time_loop.hpp"
 #include "livens/run/walk.hpp"
+#include "livens/study/stopped.hpp"
 #include "livens/system/lagrangian.hpp"
 #include "livens/system/start.hpp"
 
@@ -24,6 +25,7 @@ struct Reversibility {
   long long steps = 0;                // steps done, there and back
 };
 
+// Throws Stopped where settings.stop asks for it.
 template <class System>
 Reversibility reversibility(Walk<System> walk, const StartState<System>& start,
                             const MarchSettings<typename System::Scalar>& settings) {
@@ -37,6 +39,7 @@ Reversibility reversibility(Walk<System> walk, const StartState<System>& start,
     const long long direction = to > from ? 1 : -1;
     const T h = static_cast<T>(direction) * settings.step;
     for (long long n = from; n != to && succeeded(report.outcome); n += direction) {
+      end_if_asked(settings.stop);
       walk.advance(time(n), time(n + direction), h, report);
       if (succeeded(report.outcome))
         ++result.steps;

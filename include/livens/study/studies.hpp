@@ -1,6 +1,7 @@
 // Studies of a model with its method: what `livens study` prints.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "livens/study/invariants.hpp"
 #include "livens/study/order.hpp"
 #include "livens/study/reversibility.hpp"
+#include "livens/study/stopped.hpp"
 #include "livens/study/symplecticity.hpp"
 
 namespace livens {
@@ -52,20 +54,24 @@ struct InvariantsStudy {
 struct InvariantOptions {
   std::size_t threads = cores();                                              // the result does not depend on it
   std::function<void(std::string_view section, long long steps)> watch = {};  // is told the steps done
+  const std::atomic<bool>* stop = nullptr;
 };
 
-// All throw InputError where the model, its method or what is asked of them is wrong; nothing was run then.
+// All throw InputError where the model, its method or what is asked of them is wrong; nothing was run then. Those that
+// take `stop` throw Stopped soon after it was set from outside.
 //
 // Each step size must divide the time span of [run]. The reference is "fine" (study/reference.hpp), "exact" ([exact] of
 // the model) or the trajectory.h5 of an earlier run that recorded all nodes. `watch` is told every row as it is done.
 OrderStudy study_order(const Model& model, const std::vector<formula::Number>& step_sizes,
-                       const std::string& reference = "fine", const std::function<void(const OrderRow&)>& watch = {});
+                       const std::string& reference = "fine", const std::function<void(const OrderRow&)>& watch = {},
+                       const std::atomic<bool>* stop = nullptr);
 // The models differ in their method only.
 EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::vector<formula::Number>& step_sizes,
                                  const std::string& reference = "fine",
-                                 const std::function<void(const EfficiencyRow&)>& watch = {});
+                                 const std::function<void(const EfficiencyRow&)>& watch = {},
+                                 const std::atomic<bool>* stop = nullptr);
 Symplecticity study_symplecticity(const Model& model);
-Reversibility study_reversibility(const Model& model);
+Reversibility study_reversibility(const Model& model, const std::atomic<bool>* stop = nullptr);
 InvariantsStudy study_invariants(const Model& model, const InvariantOptions& options = {});
 
 // A method as it stands in a list, and the keys of a model that choose it.
