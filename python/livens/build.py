@@ -6,8 +6,10 @@ place is refused.
 
 from __future__ import annotations
 
+import tomllib
 from typing import Any, Mapping, Optional, Sequence, Union
 
+from livens._core import method_keys
 from livens.model import Model
 from livens.runs import Run, run
 from livens.toml import model_text
@@ -26,7 +28,17 @@ def _given(**keys: Any) -> dict[str, Any]:
 
 
 def _method(method: Union[str, Mapping[str, Any], None]) -> Optional[dict[str, Any]]:
-    return {"name": method} if isinstance(method, str) else dict(method) if method is not None else None
+    """[method] of a dict, or of a text such as "galerkin(s=2)"."""
+    if not isinstance(method, str):
+        return dict(method) if method is not None else None
+    return {key.removeprefix("method."): _value(text) for key, text in method_keys(method)}
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"x = {text}")["x"]
+    except tomllib.TOMLDecodeError:
+        return text
 
 
 class Builder(dict[str, Any]):

@@ -14,7 +14,8 @@ class Model:
 
     ``source`` is the path of a model file (it contains "/" or ends in .toml), the name of a ready problem, the text of
     a model file (it has more than one line), a dict of the same shape, a builder, or another model. Keywords override
-    keys: ``Model("pendulum", **{"run.step": 0.005})``; a section may be a dict, ``method=livens.method.galerkin(s=2)``.
+    keys: ``Model("pendulum", **{"run.step": 0.005})``; a section may be a dict, ``method=livens.method.galerkin(s=2)``,
+    and ``step``, ``end``, ``steps`` and ``method="galerkin(s=2)"`` need none.
     Raises ``livens.InputError``.
     """
 

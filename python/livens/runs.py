@@ -138,6 +138,9 @@ class Run:
             return self.q[:, names.index(name)]
         if name.endswith("'") and name[:-1] in names:
             return self.v[:, names.index(name[:-1])]
+        if name not in self.values and name not in self.columns:
+            there = ", ".join([*names, *self.values, *self.columns])
+            raise KeyError(f"{name}: the run has no such coordinate, value or column; it has {there}")
         return self.values[name] if name in self.values else self.columns[name]
 
     def __len__(self) -> int:
@@ -232,7 +235,8 @@ def run(
 ) -> Run:
     """Runs a model (see ``livens.Model``) and returns what it recorded.
 
-    Keywords with dots override keys of the model: ``run("pendulum", **{"run.step": 0.005})``.
+    Keywords override keys of the model: ``run("pendulum", **{"run.every": 10})``. ``step``, ``end``, ``steps`` and
+    ``method``, such as "galerkin(s=2)", need no section.
 
     out: a directory for the results, as ``livens run --out`` writes them; without it nothing is written.
     force: replace a run that is there.
@@ -260,6 +264,8 @@ def resume(
     progress: Union[bool, Progress, None] = None,
 ) -> Run:
     """Takes the run in a directory to its end, or on to a later one; both are totals from the start."""
+    if end is not None and steps is not None:
+        raise _core.InputError("resume: end and steps are both given; leave one out")
     set_ = [(f"run.{key}", value_text(key, x)) for key, x in (("end", end), ("steps", steps)) if x is not None]
     with listener(progress) as listen:
         core = _core.resume(os.fspath(directory), set_, listen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,8 @@ class Sweep:
         return self._core.columns
 
     def stacked(self, column: str) -> Array:
-        """A column of all runs, such as "audit/energy"."""
+        """A column of all runs, such as "audit/energy". Raises InputError where a key changes the columns themselves,
+        such as a number of coordinates; each run has its own then, ``sweep[i].q``."""
         if column not in self._stacks:
             x = self._core.stacked(column)
             self._stacks[column] = x.reshape(self.shape + x.shape[1:])
@@ -95,7 +96,9 @@ class Sweep:
         """One run by its place, ``sweep[3]`` or ``sweep[1, 2]``; raises the InputError of one that was refused."""
         if isinstance(index, tuple):
             index = int(np.ravel_multi_index(index, self.shape))
-        return Run(self._core.run(range(len(self))[index]))
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there is no run {index} in a sweep of {len(self)}")
+        return Run(self._core.run(index % len(self)))
 
     def __repr__(self) -> str:
         return f"<livens.Sweep of {', '.join(self.values)}: {int(self.finished.sum())} of {len(self)} finished>"
@@ -116,14 +119,17 @@ def sweep(
     A run that fails or whose input is wrong is recorded as such (``outcomes``, ``messages``); where all are refused
     ``InputError`` is raised. Ctrl-C raises ``Interrupted``, whose result has the runs that were done.
     """
-    if workers is not None and workers < 1:
+    if workers is not None and (workers != int(workers) or workers < 1):
         raise _core.InputError(f"workers: {workers} is not a number of threads; give 1 or more")
+    for key, x in values.items():
+        if isinstance(x, (str, Mapping)) or not isinstance(x, Iterable):
+            raise _core.InputError(f"values: {key}: {x!r} is one value; give a list of them")
     lists = {key: list(x) for key, x in values.items()}
     if not lists or not all(lists.values()):
         raise _core.InputError('values: give values for at least one key, such as {"system.parameters.l": [1.0, 2.0]}')
     points = [overrides(dict(zip(lists, point))) for point in itertools.product(*lists.values())]
     with listener(progress) as listen:
-        core = _core.sweep(Model(model, **keys)._core, points, workers, listen)
+        core = _core.sweep(Model(model, **keys)._core, points, None if workers is None else int(workers), listen)
     out = Sweep(core, lists)
     if core.interrupted:
         raise Interrupted(f"interrupted after {int(out.finished.sum())} of {len(out)} runs", out)

@@ -9,7 +9,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from livens._core import InputError
+from livens._core import InputError, method_keys
 
 _plain_key = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -86,11 +86,20 @@ def model_text(model: Mapping[str, Any]) -> str:
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
+_short = {"step": "run.step", "end": "run.end", "steps": "run.steps"}  # the options --step, --end, --steps
+
+
 def overrides(keys: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Keywords as --set takes them. A section given as a dict overrides its keys one by one."""
+    """Keywords as --set takes them. A section given as a dict overrides its keys one by one; step, end, steps and a
+    method as text are what the options of these names are."""
     out: list[tuple[str, str]] = []
     for key, value in keys.items():
-        if isinstance(value, Mapping):
+        if key in _short and _short[key] in keys:
+            raise InputError(f"{key} and {_short[key]} are both given; leave one out")
+        key = _short.get(key, key)
+        if key == "method" and isinstance(value, str):
+            out += method_keys(value)
+        elif isinstance(value, Mapping):
             out += overrides({f"{key}.{k}": v for k, v in value.items()})
         else:
             out.append((key, value_text(key, value)))

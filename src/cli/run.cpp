@@ -79,18 +79,9 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
   return session.status;
 }
 
-// --method "galerkin(s=2, w=2)", read as a list of one.
+// --method "galerkin(s=2, w=2)"
 void add_method(Overrides& set, OptionOverrides& options, const std::string& text) {
-  std::vector<MethodChoice> methods;
-  try {
-    methods = read_methods(text);
-  } catch (const InputError& e) {
-    const std::string words = e.what();
-    throw InputError("--method" + words.substr(words.find(':'), words.rfind(';') - words.find(':')) +
-                     "; write a method such as \"galerkin(s=2, w=2)\"");
-  }
-  if (methods.size() > 1) throw InputError("--method: \"" + text + "\": a run has one method; leave out all but one");
-  for (const auto& [key, value] : methods.front().set)
+  for (const auto& [key, value] : read_method("--method", text).set)
     options.add(set, key == "method.name" ? "--method" : "--method: " + key.substr(key.find('.') + 1), key, value);
 }
 

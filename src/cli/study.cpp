@@ -176,7 +176,8 @@ int study_efficiency(const EfficiencyArguments& arguments) {
 
 int study_symplecticity(const StudyArguments& arguments) {
   const Model model = load_given_model(arguments.model, overrides(arguments.set));
-  const Symplecticity study = livens::study_symplecticity(model);
+  listen_to_signals();
+  const Symplecticity study = livens::study_symplecticity(model, &stop_asked);
   if (arguments.json) {
     fmt::print("{}\n", to_text(symplecticity_json(study)));
   } else if (!study.failure) {

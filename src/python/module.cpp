@@ -2,6 +2,7 @@
 //
 // Texts go out as JSON where the program prints JSON, so that both say the same. Columns go out as arrays that are
 // views of the numbers of the run, and keep them alive.
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -154,7 +155,7 @@ struct Sweep {
   std::shared_ptr<const std::vector<SweptRun>> runs;
   bool interrupted = false;
 
-  // Names and widths of the first run that has columns: all have the same.
+  // Names and widths of the first run that has columns.
   const Columns& columns() const {
     static const Columns none;
     for (const SweptRun& run : *runs)
@@ -166,12 +167,20 @@ struct Sweep {
     for (const SweptRun& run : *runs) most = std::max(most, run.rows.rows());
     return most;
   }
-  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row.
+  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Runs whose columns differ, because a
+  // swept key changes the number of coordinates, cannot be stacked.
   py::array_t<double> stacked(const std::string& name) const {
     const Columns& all = columns();
     const auto found = std::ranges::find(all, name, &Column::name);
     if (found == all.end()) throw py::key_error(name);
     const auto place = static_cast<std::size_t>(found - all.begin());
+    for (std::size_t i = 0; i < runs->size(); ++i)
+      if (const Columns& own = (*runs)[i].rows.columns();
+          !own.empty() && (place >= own.size() || own[place].name != name || own[place].width != found->width))
+        throw InputError(
+            fmt::format("{}: run {} of the sweep has other columns than those before it and cannot be "
+                        "stacked with them; take sweep[{}]",
+                        name, i, i));
     Shape shape = shape_of(*found, most_rows());
     shape.insert(shape.begin(), static_cast<py::ssize_t>(runs->size()));
     py::array_t<double> out(shape);
@@ -258,8 +267,8 @@ Told efficiency(const Model& model, const std::string& methods, const std::strin
 }
 
 Told symplecticity(const Model& model) {
-  return study(py::none(), 1, [&](const auto&, Course&) {
-    const Symplecticity result = study_symplecticity(model);
+  return study(py::none(), 1, [&](const auto&, Course& course) {
+    const Symplecticity result = study_symplecticity(model, &course.stop);
     Told told{to_text(symplecticity_json(result)), {}};
     if (result.failure) told.second.push_back(describe_failure(model, *result.failure, result.attempt, 1));
     return told;
@@ -324,9 +333,15 @@ PYBIND11_MODULE(_core, m) {
   });
 
   py::class_<Model, std::shared_ptr<Model>>(m, "Model")
-      .def_static("load", [](const std::string& name, const Overrides& set) { return load_model(name, set); })
-      .def_static("read", [](const std::string& source, const std::string& text,
-                             const Overrides& set) { return read_model(source, text, set); })
+      .def_static(
+          "load", [](const std::string& name, const Overrides& set) { return load_model(name, set); },
+          py::call_guard<py::gil_scoped_release>())
+      .def_static(
+          "read",
+          [](const std::string& source, const std::string& text, const Overrides& set) {
+            return read_model(source, text, set);
+          },
+          py::call_guard<py::gil_scoped_release>())
       .def_readonly("source", &Model::source)
       .def_readonly("name", &Model::name)
       .def_readonly("text", &Model::text)
@@ -338,12 +353,14 @@ PYBIND11_MODULE(_core, m) {
       .def_property_readonly("coordinates", &Model::recorded_coordinates)
       .def_property_readonly("constraints", [](const Model& model) { return model.system->constraints(); })
       .def_property_readonly("method", [](const Model& model) { return model.method.name; })
-      .def("with_overrides",
-           [](const Model& model, const Overrides& more) {
-             Overrides set = model.set;
-             set.insert(set.end(), more.begin(), more.end());
-             return read_model(model.source, model.text, set);
-           })
+      .def(
+          "with_overrides",
+          [](const Model& model, const Overrides& more) {
+            Overrides set = model.set;
+            set.insert(set.end(), more.begin(), more.end());
+            return read_model(model.source, model.text, set);
+          },
+          py::call_guard<py::gil_scoped_release>())
       .def("check", &check, py::call_guard<py::gil_scoped_release>());
 
   py::class_<Run>(m, "Run")
@@ -385,6 +402,7 @@ PYBIND11_MODULE(_core, m) {
   m.def("study_reversibility", &reversibility);
   m.def("study_invariants", &invariants);
   m.def("advise", &advice);
+  m.def("method_keys", [](const std::string& text) { return read_method("method", text).set; });
   m.def("problem_text", &problem_text);
   m.def("problems", [] { return to_text(list_of_problems()); });
   m.def("methods", [] { return to_text(list_of_methods()); });

@@ -34,12 +34,12 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
+// Why a text is no method; who asked for it says what to write instead.
 [[noreturn]] void refuse(const std::string& part, const std::string& why) {
-  throw InputError(
-      fmt::format("--methods: \"{}\": {}; write a list such as \"rattle, galerkin(s=2, w=2)\"", part, why));
+  throw InputError(fmt::format("\"{}\": {}", part, why));
 }
 
-MethodChoice read_method(const std::string& part) {
+MethodChoice method_of(const std::string& part) {
   if (part.empty()) refuse(part, "the name of a method is missing");
   const std::size_t open = part.find('(');
   if (part.find(')') < open) refuse(part, "a parenthesis is closed that was not opened");
@@ -65,14 +65,24 @@ MethodChoice read_method(const std::string& part) {
 
 }  // namespace
 
-std::vector<MethodChoice> read_methods(const std::string& text) {
+std::vector<MethodChoice> read_methods(const std::string& text) try {
   std::vector<MethodChoice> choices;
   for (const std::string& part : parts_of(text)) {
-    choices.push_back(read_method(part));
+    choices.push_back(method_of(part));
     for (std::size_t i = 0; i + 1 < choices.size(); ++i)
       if (choices[i].set == choices.back().set) refuse(part, "the method is given twice");
   }
   return choices;
+} catch (const InputError& e) {
+  throw InputError(fmt::format("--methods: {}; write a list such as \"rattle, galerkin(s=2, w=2)\"", e.what()));
+}
+
+MethodChoice read_method(const std::string& option, const std::string& text) try {
+  const std::vector<std::string> parts = parts_of(text);
+  if (parts.size() > 1) refuse(text, "a run has one method, not several");
+  return method_of(parts.front());
+} catch (const InputError& e) {
+  throw InputError(fmt::format("{}: {}; write a method such as \"galerkin(s=2, w=2)\"", option, e.what()));
 }
 
 }  // namespace livens

@@ -18,8 +18,8 @@ namespace {
 constexpr long long first_steps = 2, most_nodes = 1024;
 constexpr double most_found_steps = 1e9;
 constexpr double most_first_steps = 1 << 14;  // that scouts alone may ask for
-constexpr double share = 0.3;            // of the accuracy asked for that is aimed at
-constexpr long long part_of_scouts = 8;  // they go through the first part of the time, one of so many
+constexpr double share = 0.3;                 // of the accuracy asked for that is aimed at
+constexpr long long part_of_scouts = 8;       // they go through the first part of the time, one of so many
 // Of the error at the end, in the first part: between growth with the time and with its square.
 constexpr double share_of_scouts = 1.0 / 16;
 
@@ -244,7 +244,8 @@ void MethodSearch::scout() {
   Pilot next = run(steps, model_.run.precision, part_of_scouts);
   if (state_ == State::stopped) return;
   scouts_.push_back({});
-  if (scouts_.size() > 1 && scout_.solved && next.solved && has_moved(next)) scouts_[scouts_.size() - 2] = compare(scout_, next);
+  if (scouts_.size() > 1 && scout_.solved && next.solved && has_moved(next))
+    scouts_[scouts_.size() - 2] = compare(scout_, next);
   scout_ = std::move(next);
   judge_scouts();
 }
@@ -375,7 +376,8 @@ void MethodSearch::settle_between() {
   const double enough = std::max(aim(), std::min(1.5 * errors_[k].q, 0.7 * asked_));
   while (k > 0 && errors_[k - 1].known && errors_[k - 1].q <= enough) --k;
   const Level& fine = errors_[k];
-  if (fine.q > enough || k == 0 || !errors_[k - 1].known) return settle(static_cast<double>(fine.steps), fine, order_, {});
+  if (fine.q > enough || k == 0 || !errors_[k - 1].known)
+    return settle(static_cast<double>(fine.steps), fine, order_, {});
   const Level& coarse = errors_[k - 1];
   const double s = *slope(coarse, fine), N = static_cast<double>(coarse.steps) * std::pow(coarse.q / enough, 1 / s);
   // Errors that fall much faster than the order says are those of steps that do not resolve the motion yet: they

@@ -11,7 +11,8 @@ namespace livens {
 RunErrors model_errors(const Model& model, const MethodEntry& method, const Options& options,
                        const formula::Number& step, long long steps, Reference& reference,
                        const std::atomic<bool>* stop = nullptr);
-Symplecticity model_symplecticity(const Model& model, const MethodEntry& method, const Options& options);
+Symplecticity model_symplecticity(const Model& model, const MethodEntry& method, const Options& options,
+                                  const std::atomic<bool>* stop = nullptr);
 Reversibility model_reversibility(const Model& model, const MethodEntry& method, const Options& options,
                                   const std::atomic<bool>* stop = nullptr);
 InvariantsStudy model_invariants(const Model& model, const MethodEntry& method, const Options& options,

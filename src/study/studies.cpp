@@ -199,14 +199,14 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
   return study;
 }
 
-Symplecticity study_symplecticity(const Model& model) {
+Symplecticity study_symplecticity(const Model& model, const std::atomic<bool>* stop) {
   if (model.system->kind() == SystemKind::odae)
     throw InputError(
         model.at("system.kind", model.system->friction()
                                     ? "a mechanism with friction has no two-form to study; leave friction out"
                                     : "\"odae\" has no two-form to study; state the system as \"lagrangian\""));
   const Chosen chosen = choose(model);
-  return model_symplecticity(model, chosen.method, chosen.options);
+  return model_symplecticity(model, chosen.method, chosen.options, stop);
 }
 
 Reversibility study_reversibility(const Model& model, const std::atomic<bool>* stop) {

@@ -100,6 +100,29 @@ def test_functions_and_numbers_that_are_none_are_refused_with_advice():
         livens.run(42)
 
 
+def test_step_end_and_method_need_no_section(tmp_path):
+    keys = {"run.step": 0.02, "run.end": 1.0, "method.name": "galerkin", "method.s": 3}
+    short = livens.run("pendulum", step=0.02, end=1.0, method="galerkin(s=3)")
+    assert np.array_equal(short.q, livens.run("pendulum", **keys).q) and short.summary["method"]["s"] == 3
+    assert len(livens.run("pendulum", steps=7, method="shake")) == 8
+    swing = livens.Lagrangian(
+        coordinates="x", lagrangian="x'^2/2 - x^2/2", q=[1], v=[0], method="galerkin(s=3)", step=0.1, end=1
+    )
+    assert swing["method"] == {"name": "galerkin", "s": 3} and swing.run().summary["method"]["s"] == 3
+    for wrong, words in (
+        ({"step": 0.1, "run.step": 0.1}, "step and run.step are both given"),
+        ({"method": "galerkin(s=3"}, 'method: "galerkin\\(s=3": the parenthesis is not closed; write a method'),
+        ({"method": "rattle, shake"}, "a run has one method"),
+    ):
+        with pytest.raises(livens.InputError, match=words):
+            livens.run("pendulum", **wrong)
+    livens.run("pendulum", out=tmp_path / "r", steps=3)
+    with pytest.raises(livens.InputError, match="end and steps are both given"):
+        livens.resume(tmp_path / "r", end=1.0, steps=4)
+    with pytest.raises(KeyError, match="z: the run has no such coordinate, value or column; it has x, y, t, q"):
+        short["z"]
+
+
 def test_a_failed_step_raises_and_keeps_what_was_computed():
     falls = livens.Lagrangian(
         coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1

@@ -63,6 +63,7 @@ def test_ctrl_c_ends_every_study_soon():
     studies = [
         lambda: livens.study_order("pendulum", step_sizes=[1e-5], **endless),
         lambda: livens.study_efficiency("pendulum", methods="rattle", step_sizes=[1e-5], **endless),
+        lambda: livens.study_symplecticity("chain", **{"system.parameters.N": 80}),  # 10 s without Ctrl-C
         lambda: livens.study_reversibility("pendulum", **endless),
         lambda: livens.study_invariants("symmetric-field", **{"run.steps": 10**8}),
         lambda: livens.advise("pendulum", **{"run.end": 1e6}),
@@ -87,13 +88,15 @@ def listens(process):
     [
         "study order pendulum --step-sizes 1e-5 --set run.step=1e-6 --set run.steps=1000000000",
         "study efficiency pendulum --methods rattle --step-sizes 1e-5 --set run.step=1e-6 --set run.steps=1000000000",
+        "study symplecticity chain --set system.parameters.N=100",
         "study reversibility pendulum --set run.steps=1000000000",
         "study invariants symmetric-field --set run.steps=100000000",
         "advise pendulum --set run.end=1e6",
     ],
 )
 def test_a_signal_ends_a_study_of_the_program_with_words_and_no_results(words, tmp_path):
-    command = [PROGRAM, *words.split(), "--json"] + ([] if "reversibility" in words else ["--out", "study"])
+    keeps_nothing = words.split()[1] in ("symplecticity", "reversibility")
+    command = [PROGRAM, *words.split(), "--json"] + ([] if keeps_nothing else ["--out", "study"])
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, cwd=tmp_path, **pipes) as process:
         while not listens(process):

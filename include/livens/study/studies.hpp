@@ -70,7 +70,7 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
                                  const std::string& reference = "fine",
                                  const std::function<void(const EfficiencyRow&)>& watch = {},
                                  const std::atomic<bool>* stop = nullptr);
-Symplecticity study_symplecticity(const Model& model);
+Symplecticity study_symplecticity(const Model& model, const std::atomic<bool>* stop = nullptr);
 Reversibility study_reversibility(const Model& model, const std::atomic<bool>* stop = nullptr);
 InvariantsStudy study_invariants(const Model& model, const InvariantOptions& options = {});
 
@@ -82,6 +82,8 @@ struct MethodChoice {
 
 // "rattle, galerkin(s=2, w=2)": names, each with keys of [method] in parentheses. Throws InputError.
 std::vector<MethodChoice> read_methods(const std::string& text);
+// One of them; `option`, such as --method, begins the message.
+MethodChoice read_method(const std::string& option, const std::string& text);
 
 // About eight, four, two times the step of the run and that itself, each dividing its time span. Throws InputError.
 std::vector<formula::Number> default_step_sizes(const Model& model);

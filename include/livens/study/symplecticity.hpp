@@ -22,6 +22,7 @@
 
 #include "livens/math/jet.hpp"
 #include "livens/run/walk.hpp"
+#include "livens/study/stopped.hpp"
 #include "livens/system/start.hpp"
 
 namespace livens {
@@ -42,7 +43,8 @@ struct PhasePoint {
 using Tangent = std::vector<double>;
 
 // Orthonormal basis of the vectors that are orthogonal to all rows; rows must be independent.
-inline std::vector<Tangent> kernel(std::vector<Tangent> rows, std::size_t dimension) {
+inline std::vector<Tangent> kernel(std::vector<Tangent> rows, std::size_t dimension,
+                                   const std::atomic<bool>* stop = nullptr) {
   const auto dot_product = [](const Tangent& a, const Tangent& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
@@ -64,6 +66,7 @@ inline std::vector<Tangent> kernel(std::vector<Tangent> rows, std::size_t dimens
   };
   for (const Tangent& row : rows) take(orthogonal_part(row));
   while (basis.size() < dimension) {
+    end_if_asked(stop);
     Tangent longest;
     for (std::size_t i = 0; i < dimension; ++i) {
       Tangent unit(dimension, 0.0);
@@ -88,11 +91,13 @@ class SymplecticityStudy {
   SymplecticityStudy(const System& system, Walk<System> walk)
       : system_(system), walk_(std::move(walk)), n_(system.coordinates()) {}
 
-  Symplecticity study(const PhasePoint& x, double h) {
+  // Throws Stopped soon after `stop` was set from outside.
+  Symplecticity study(const PhasePoint& x, double h, const std::atomic<bool>* stop = nullptr) {
     Symplecticity result;
-    const std::vector<Tangent> before = tangents(x);
+    const std::vector<Tangent> before = tangents(x, stop);
     std::vector<Tangent> after;
     for (const Tangent& a : before) {
+      end_if_asked(stop);
       StepReport report;
       after.push_back(image(x, a, h, report, result.attempt));
       if (!succeeded(report.outcome)) {
@@ -156,7 +161,7 @@ class SymplecticityStudy {
     return out;
   }
 
-  std::vector<Tangent> tangents(const PhasePoint& x) requires DegenerateSystem<System> {
+  std::vector<Tangent> tangents(const PhasePoint& x, const std::atomic<bool>*) requires DegenerateSystem<System> {
     if (!walk_.traits().carries_final_momentum) return units(2 * size());
     std::vector<Tangent> out = units(size());
     Coordinates theta(n_);
@@ -166,10 +171,10 @@ class SymplecticityStudy {
     }
     return out;
   }
-  std::vector<Tangent> tangents(const PhasePoint& x) {
-    if (!walk_.traits().any_momentum_starts) return kernel(constraint_rows(x), 2 * size());
+  std::vector<Tangent> tangents(const PhasePoint& x, const std::atomic<bool>* stop) {
+    if (!walk_.traits().any_momentum_starts) return kernel(constraint_rows(x), 2 * size(), stop);
     std::vector<Tangent> out;
-    for (Tangent dq : kernel(jacobian_rows(x), size())) {
+    for (Tangent dq : kernel(jacobian_rows(x), size(), stop)) {
       dq.resize(2 * size(), 0.0);
       out.push_back(std::move(dq));
     }
