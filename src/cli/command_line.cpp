@@ -88,8 +88,8 @@ CommandLine::CommandLine()
   resume_command->add_flag("--json", resumed_.json, "print the summary on standard output, and nothing else there");
   resume_command->add_flag("--quiet", resumed_.quiet, "no words on standard error but errors");
 
-  CLI::App* list_command =
-      app.add_subcommand("list", "what there is: problems, methods, studies, functions of formulas, keys of model files");
+  CLI::App* list_command = app.add_subcommand(
+      "list", "what there is: problems, methods, studies, functions of formulas, keys of model files");
   list_command->add_option("WHAT", list_what_, "problems, methods, studies, functions or keys")->required();
   list_command->add_flag("--json", list_json_, "as JSON");
 

@@ -77,10 +77,9 @@ TEST_CASE("found_steps_reach_what_was_asked_for_and_little_more") {
 // It starts at rest and has the period 2: steps of any number of half periods have a root that stays at the start.
 TEST_CASE("pilots_that_agree_on_staying_where_they_are_have_found_nothing") {
   for (const char* stages : {"2", "4"}) {
-    const auto found = find_step(load_model("tautochrone", {{"method.name", "galerkin"},
-                                                            {"method.s", stages},
-                                                            {"run.end", "20"},
-                                                            {"run.accuracy", "1e-3"}}));
+    const auto found = find_step(
+        load_model("tautochrone",
+                   {{"method.name", "galerkin"}, {"method.s", stages}, {"run.end", "20"}, {"run.accuracy", "1e-3"}}));
     REQUIRE(found);
     CHECK(found->steps > 60);
   }

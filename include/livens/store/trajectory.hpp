@@ -35,7 +35,7 @@ struct EventTable {
 struct TrajectoryNotes {
   std::vector<std::pair<std::string, std::vector<std::string>>> lists = {};  // datasets
   std::vector<std::pair<std::string, double>> numbers = {};                  // attributes
-  const EventTable* events = nullptr;                                       // where there may be some
+  const EventTable* events = nullptr;                                        // where there may be some
 };
 
 // A file that cannot be read as a trajectory; a StoreError as all others.
