@@ -81,8 +81,8 @@ int list_keys(bool json) {
   for (const Json& row : rows) {
     const std::string of = row.contains("method") ? row["method"].get<std::string>()
                                                   : (row["kinds"].size() == 4 ? "" : joined(row["kinds"]));
-    fmt::print("{:<27} {}{}\n", row["key"].get<std::string>(), row["example"].get<std::string>(),
-               of.empty() ? "" : "  (" + of + ")");
+    fmt::print("{:<27} {}{}\n{:<27} {}\n", row["key"].get<std::string>(), row["example"].get<std::string>(),
+               of.empty() ? "" : "  (" + of + ")", "", row["meaning"].get<std::string>());
   }
   return 0;
 }

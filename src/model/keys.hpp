@@ -11,7 +11,7 @@
 namespace livens {
 
 struct ModelKey {
-  std::string_view path, example;                                   // run.step; step = 0.01
+  std::string_view path, example, meaning;                          // run.step; step = 0.01; step size
   std::string_view kinds = "lagrangian degenerate odae multibody";  // of systems, by their names in the file
 };
 

@@ -1,5 +1,8 @@
 #include "livens/session/lists.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <sstream>
 
 #include "livens/formula/functions.hpp"
@@ -64,14 +67,16 @@ Json list_of_keys() {
     Json kinds = Json::array();
     std::istringstream words{std::string(key.kinds)};
     for (std::string kind; words >> kind;) kinds.push_back(kind);
-    rows.push_back({{"key", key.path}, {"example", key.example}, {"kinds", kinds}});
+    rows.push_back({{"key", key.path}, {"example", key.example}, {"meaning", key.meaning}, {"kinds", kinds}});
   }
   for (const MethodEntry& m : methods())
     for (const Option& o : m.options)
-      rows.push_back({{"key", "method." + std::string(o.name)},
-                      {"example", std::string(o.name) + " = " + to_text(standard_of(o))},
-                      {"kinds", Json::array()},
-                      {"method", m.name}});
+      rows.push_back(
+          {{"key", "method." + std::string(o.name)},
+           {"example", std::string(o.name) + " = " + to_text(standard_of(o))},
+           {"meaning", o.help + (o.choices.empty() ? "" : fmt::format("; one of {}", fmt::join(o.choices, ", ")))},
+           {"kinds", Json::array()},
+           {"method", m.name}});
   return rows;
 }
 

@@ -68,6 +68,19 @@ TEST_CASE("the_list_of_methods_tells_what_they_fit_and_what_they_keep") {
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
 }
 
+TEST_CASE("every_key_of_a_model_file_and_of_a_method_is_told_with_its_meaning_in_a_line") {
+  const Json list = Json::parse(answer("list keys --json"));
+  const std::string text = answer("list keys");
+  for (const Json& row : list) {
+    CAPTURE(row["key"]);
+    const std::string meaning = row["meaning"].get<std::string>();
+    CHECK(meaning.size() > 7);
+    CHECK(meaning.find('\n') == meaning.npos);
+    CHECK(mentions(text, meaning + "\n"));
+  }
+  CHECK(list.size() > 180);
+}
+
 TEST_CASE("show_prints_the_very_file_of_a_ready_problem") {
   for (const std::string& name : problem_names()) CHECK(answer("show " + name) == problem(name));
 }
