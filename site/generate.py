@@ -31,9 +31,12 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def said(text: str, what: str) -> str:
-    """What the comment at the top of a model says after "# what: "."""
-    found = re.search(rf"^# {what}: (.*(?:\n# (?!\w[\w ]*: ).*)*)", text, re.MULTILINE)
-    return re.sub(r"\s*\n# ", " ", found[1]) if found else ""
+    """What the comment at the top of a model says after "# what: ", whole sentences."""
+    found = re.search(rf"^# {what}: (.*(?:\n# (?!(?:Look at|Facts|Source): ).*)*)", text, re.MULTILINE)
+    words = re.sub(r"\s*\n# ", " ", found[1]) if found else ""
+    if not words.endswith("."):
+        sys.exit(f'a ready problem does not say "{what}: ..." in whole sentences: {words or text[:200]}')
+    return words
 
 
 def plain(text: str) -> str:
@@ -69,18 +72,18 @@ def keys() -> str:
             continue
         section = row["key"].split(".")[0] if "." in row["key"] or row["example"].startswith("[") else "top"
         kinds = "" if len(row["kinds"]) == 4 else ", ".join(row["kinds"])
-        sections.setdefault(section, []).append([f"`{row['key']}`", f"`{row['example']}`", kinds])
+        sections.setdefault(section, []).append([f"`{row['key']}`", row["meaning"], f"`{row['example']}`", kinds])
     parts = []
     for section, lines in sections.items():
         parts += ["## Top level" if section == "top" else f"## {section}", ""]
-        parts += [table(["key", "is written", "kinds; all where empty"], lines), ""]
+        parts += [table(["key", "is", "is written", "kinds; all where empty"], lines), ""]
     parts += ["## Options of methods", ""]
     lines = [
-        [f"`{r['key']}`", f"`{r['example']}`", f"[{r['method']}](methods/{r['method']}.md)"]
+        [f"`{r['key']}`", r["meaning"], f"`{r['example']}`", f"[{r['method']}](methods/{r['method']}.md)"]
         for r in rows
         if "method" in r
     ]
-    parts += [table(["key", "default", "method"], lines)]
+    parts += [table(["key", "is", "default", "method"], lines)]
     words = """Every key that a model file may hold, from the table by which the reader knows them; what is not here is refused.
 [Model files](model-files.md) explains them, [mechanisms](mechanisms.md) those of bodies and joints, [contact](contact.md)
 those of contacts and events, [pages](pages.md) `[view]`. `livens list keys` prints the same."""
