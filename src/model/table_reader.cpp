@@ -19,6 +19,7 @@ using formula::Table;
 
 constexpr std::size_t largest_table = 50'000'000;  // characters
 constexpr std::string_view separators = ",; \t\r";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // with which some programs begin their files
 
 // A file of rows; every refusal names it and the line.
 class Rows {
@@ -26,6 +27,7 @@ class Rows {
   Rows(const Value& where, std::string file) : where_(where), file_(std::move(file)) {}
 
   void read(std::string_view text) {
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     int line = 0;
     bool first = true;
     while (!text.empty()) {
@@ -35,6 +37,8 @@ class Rows {
       ++line;
       const std::vector<std::string_view> fields = split(written);
       if (fields.empty() || fields.front().starts_with('#')) continue;
+      if (written.find(';') != written.npos && written.find(',') != written.npos)
+        refuse(line, "has semicolons and commas; write numbers with a decimal point, and one kind of separator");
       if (first && !std::any_of(fields.begin(), fields.end(), is_number))
         for (const std::string_view field : fields) std::erase_if(names_.emplace_back(field), is_quote);
       else

@@ -118,6 +118,15 @@ struct RobotReader {
     if (const XMLElement* mimic = element.FirstChildElement("mimic")) made.mimics = text(*mimic, "joint");
     return made;
   }
+
+  // The last one of links or joints must not have the name of one before.
+  template <class Part>
+  void refuse_twice(const XMLElement& element, const std::vector<Part>& parts) const {
+    const auto same = [&](const Part& part) { return part.name == parts.back().name; };
+    if (std::any_of(parts.begin(), parts.end() - 1, same))
+      refuse(element,
+             fmt::format("there is a {} \"{}\" before; give it another name", element.Name(), parts.back().name));
+  }
 };
 
 }  // namespace
@@ -135,12 +144,15 @@ Robot read_robot(const std::string& source, const std::string& xml) {
   for (const XMLElement* each = root->FirstChildElement(); each != nullptr; each = each->NextSiblingElement()) {
     const std::string name = each->Name();
     if (name.starts_with("xacro:")) reader.refuse(*each, "is a macro; expand the file first: xacro FILE > robot.urdf");
-    if (name == "link")
+    if (name == "link") {
       robot.links.push_back(reader.link(*each));
-    else if (name == "joint")
+      reader.refuse_twice(*each, robot.links);
+    } else if (name == "joint") {
       robot.joints.push_back(reader.joint(*each));
-    else if (name != "material" && std::find(robot.others.begin(), robot.others.end(), name) == robot.others.end())
+      reader.refuse_twice(*each, robot.joints);
+    } else if (name != "material" && std::find(robot.others.begin(), robot.others.end(), name) == robot.others.end()) {
       robot.others.push_back(name);
+    }
   }
   return robot;
 }

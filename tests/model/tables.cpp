@@ -46,12 +46,15 @@ TEST_CASE("what_is_wrong_with_a_table_is_said_with_file_line_and_remedy") {
     return models::with(good, piece, instead);
   };
   says("# nothing\n", " has no rows of numbers; write x,value on every line");
-  says(exchanged("0.500000,0.250000", "0.500000;0,25"), ":4: 3 numbers in a row, 2 in those before");
+  says(exchanged("0.500000,0.250000", "0.500000,0,25"), ":4: 3 numbers in a row, 2 in those before");
+  says(exchanged("0.500000,0.250000", "0,5;0,25"), ":4: has semicolons and commas; write numbers with a decimal point");
   says(exchanged("0.250000\n", "one\n"), ":4: \"one\" is not a number; write 1.5 or 1e-3");
   says(exchanged("0.500000,", "0.100000,"), ":4: x = 0.1 follows 0.25; sort the rows by the first variable");
   says(exchanged("0.500000,", "0.250000,"), ":4: the point is there twice; leave one row out");
   says(rows_of_square(0, 5), " has 5 points of x; splines of degree 5 need at least 6 of every variable");
   says("1,2,3,4,5\n", ":1: 5 numbers in a row; write one to three variables and the value");
+  CHECK(refusal(model_of_table("\xEF\xBB\xBF"
+                               "0,0\r\n1,1\r\n2,4\r\n3,9\r\n4,16\r\n5,25\r\n")) == "");
   std::string grid;
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 7; ++j) grid += std::to_string(i) + " " + std::to_string(j) + " 1.0\n";

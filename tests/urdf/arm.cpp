@@ -167,6 +167,10 @@ TEST_CASE("robots_that_are_none_are_refused_in_words") {
       std::string::npos);
   CHECK(refusal_of(exchanged(good, "<mass value=\"1\"/>", "<mass value=\"one\"/>")) ==
         "arm.urdf:25: <mass>: value=\"one\" is not a number");
+  CHECK(refusal_of(exchanged(good, "<link name=\"hand\">", "<link name=\"forearm\">")) ==
+        "arm.urdf:34: <link>: there is a link \"forearm\" before; give it another name");
+  CHECK(refusal_of(exchanged(good, "<joint name=\"weld\"", "<joint name=\"elbow\"")) ==
+        "arm.urdf:37: <joint>: there is a joint \"elbow\" before; give it another name");
   CHECK(refusal_of(exchanged(good, "link=\"forearm\"", "link=\"fore\"")) ==
         "arm.urdf: joint \"elbow\": there is no link \"fore\"");
   CHECK(refusal_of(exchanged(good, "<child link=\"hand\"/>", "<child link=\"upper arm\"/>")) ==
