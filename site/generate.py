@@ -1,4 +1,4 @@
-"""Pages that say what the program itself knows: problems.md, keys.md, methods/README.md, the table of choosing.md.
+"""Pages that say what the program itself knows: problems.md, keys.md, methods/README.md, the tables of choosing.md and of the pages of methods.
 
     python3 site/generate.py build/livens            writes them
     python3 site/generate.py build/livens --check    fails where one is not up to date
@@ -11,7 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
-from typing import Any
+from typing import Any, Callable
 
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 livens = pathlib.Path(sys.argv[1]).resolve()
@@ -103,6 +103,11 @@ and what not, its orders and costs as measured, and where its paper has to be re
     parts = [table(["method", "kinds", "order", "symplectic", "symmetric", "keeps"], rows), "", "## In a sentence", ""]
     parts += [table(["method", "what it is", "options"], details), "", "## What a step costs", ""]
     parts += ["Per step, over 200 steps (`site/advise.py`); dense, as models of this size are solved.", ""]
+    return made("Methods", words, *parts, costs())
+
+
+def costs(only: str = "") -> str:
+    """Of all methods, or of one."""
     rows = [
         [
             f"`{c['problem']}`, h = {c['step']}",
@@ -110,8 +115,24 @@ and what not, its orders and costs as measured, and where its paper has to be re
             *(f"{c[k]:.1f}" for k in ("evaluations", "jacobians", "newton_iterations")),
         ]
         for c in json.loads(pathlib.Path(__file__).with_name("costs.json").read_text())
+        if only in ("", c["method"].split("(")[0])
     ]
-    return made("Methods", words, *parts, table(["problem", "method", "evaluations", "matrices", "iterations"], rows))
+    return table(["problem", "method", "evaluations", "matrices", "iterations"], rows)
+
+
+def between(page: str, name: str, words: str) -> str:
+    """The page with other words between its marks of this name."""
+    begin, end = f"<!-- {name}: site/generate.py -->\n", f"<!-- end of {name} -->"
+    head, rest = (DOCS / page).read_text().split(begin)
+    return head + begin + "\n" + words + "\n\n" + end + rest.split(end)[1]
+
+
+def cost_page(method: str) -> Callable[[], str]:
+    words = (
+        "Per step; one evaluation of a method with s stages is s times as much work, and matrices are as large as its\n"
+    )
+    words += "unknowns ([all methods](README.md#what-a-step-costs)).\n\n"
+    return lambda: between(f"methods/{method}.md", "cost", words + costs(method))
 
 
 def named(method: dict[str, Any]) -> str:
@@ -130,13 +151,11 @@ def advice() -> str:
 
 
 def choosing() -> str:
-    text = (DOCS / "choosing.md").read_text()
-    begin, end = "<!-- advice: site/generate.py -->\n", "<!-- end of advice -->"
-    head, rest = text.split(begin)
-    return head + begin + "\n" + advice() + "\n\n" + end + rest.split(end)[1]
+    return between("choosing.md", "advice", advice())
 
 
 pages = {"problems.md": problems, "keys.md": keys, "methods/README.md": methods, "choosing.md": choosing}
+pages |= {f"methods/{m['name']}.md": cost_page(m["name"]) for m in ask("list", "methods")}
 stale = []
 for name, make in pages.items():
     path, text = DOCS / name, make()

@@ -1,4 +1,5 @@
-"""Links of README, CONTRIBUTING and docs: files and headings that they name exist, and every page stands in mkdocs.yml.
+"""Links of README, CONTRIBUTING and docs: files and headings that they name exist, and every page stands in mkdocs.yml;
+pages of methods have all their parts.
 
 links.py SOURCE_DIRECTORY
 """
@@ -51,5 +52,10 @@ written = [str(page.relative_to(root / "docs")) for page in pages if root / "doc
 faults += [f"mkdocs.yml: {name}: there is no such page" for name in listed if name not in written]
 faults += [f"docs/{name}: is not in mkdocs.yml" for name in written if name not in listed]
 faults += [f"mkdocs.yml: {name}: stands there twice" for name in set(listed) if listed.count(name) > 1]
+for page in pages:
+    if page.parent.name == "methods" and page.name != "README.md":
+        for part in ("```sh", "    ", "What is kept", "rder", "## Cost of a step", "Errata of "):
+            if part not in page.read_text():
+                faults.append(f'{page.relative_to(root)}: has no "{part}"; a method is told with all its parts')
 if faults:
     sys.exit("\n".join(faults))
