@@ -6,6 +6,7 @@ of methods of the library.
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from typing import Any, Callable
 
@@ -41,6 +42,9 @@ def _function(entry: dict[str, Any]) -> Callable[..., dict[str, Any]]:
         return {"name": entry["name"], **options}
 
     method.__name__ = method.__qualname__ = identifier(entry["name"])
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    options = [inspect.Parameter(o["name"], keyword, default=o["default"]) for o in entry["options"]]
+    setattr(method, "__signature__", inspect.Signature(options))  # for help() and completion
     method.__doc__ = _words(entry)
     return method
 

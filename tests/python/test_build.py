@@ -1,5 +1,7 @@
 """Builders write what a model file would hold."""
 
+import inspect
+
 import livens
 import numpy as np
 import pytest
@@ -79,5 +81,9 @@ def test_methods_are_functions_with_the_words_of_the_table():
         assert words.startswith(entry["summary"]) and all(
             option["help"] in words.replace("\n    ", " ") for option in entry["options"]
         )
+        options = inspect.signature(getattr(livens.method, entry["name"].replace("-", "_"))).parameters
+        assert {name: option.default for name, option in options.items()} == {
+            option["name"]: option["default"] for option in entry["options"]
+        }
     with pytest.raises(livens.InputError, match="galerkin has no such option"):
         livens.method.galerkin(stages=3)
