@@ -52,6 +52,13 @@ written = [str(page.relative_to(root / "docs")) for page in pages if root / "doc
 faults += [f"mkdocs.yml: {name}: there is no such page" for name in listed if name not in written]
 faults += [f"docs/{name}: is not in mkdocs.yml" for name in written if name not in listed]
 faults += [f"mkdocs.yml: {name}: stands there twice" for name in set(listed) if listed.count(name) > 1]
+told = (root / "docs/cpp.md").read_text()
+declared = re.findall(
+    r"^(?:inline |template.*\n)\S+ (\w+)\(", (root / "include/livens/math/vec.hpp").read_text(), re.MULTILINE
+)
+faults += [
+    f"docs/cpp.md: does not tell {name}(...) of livens/math/vec.hpp" for name in declared if f"`{name}(" not in told
+]
 for page in pages:
     if page.parent.name == "methods" and page.name != "README.md":
         for part in ("```sh", "    ", "What is kept", "rder", "## Cost of a step", "Errata of "):

@@ -5,8 +5,9 @@
 #               test cannot run the tests it belongs to: it is checked that ./dev knows the command.
 #   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` with a method.
 #   ```python   the blocks of a page are one program, run after its other blocks, where the Python package was built.
-#   ```cpp      a program (it has int main) must compile without warnings and end with 0.
-#   other       not executed: console is output, json, cmake and text are for the reader.
+#   ```cpp      a program (it has int main), which must compile without warnings and end with 0.
+#   other       not executed here: console is output, json and text are for the reader; cmake, and c++ that needs the
+#               compiled library, are built by tests/install.
 #
 # Each page has a fresh directory that looks like the root of a built repository: build/livens, include, problems,
 # examples, and `livens` in the PATH. A block that begins with a comment that is a file name (# swing.toml,
@@ -55,8 +56,9 @@ run_model() {  # PLACE TEXT NAME
 }
 
 run_program() {  # PLACE TEXT
-  [[ $2 == *"int main"* ]] || return 0
   programs=$((programs + 1))
+  : >"$scratch/log"
+  [[ $2 == *"int main"* ]] || { fail "$1" "a block of C++ is a whole program"; return 0; }
   printf '%s' "$2" >"$scratch/program.cpp"
   if ! "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -Iinclude "$scratch/program.cpp" -o "$scratch/program" \
        >"$scratch/log" 2>&1; then
