@@ -1,6 +1,6 @@
 // "rattle, galerkin(s=2, w=2)"
 //
-//   list = method { "," method } ,   method = name [ "(" key "=" value { "," key "=" value } ")" ]
+//   list = method { "," method } ,   method = name [ "(" [ key "=" value { "," key "=" value } ] ")" ]
 //
 // Spaces around names, keys and values do not count. Whether there is such a method with such keys is the registry's
 // to say.
@@ -50,7 +50,9 @@ MethodChoice method_of(const std::string& part) {
   const std::size_t close = part.find(')', open);
   if (close == std::string::npos) refuse(part, "the parenthesis is not closed");
   if (close + 1 != part.size()) refuse(part, "nothing may follow the parenthesis but a comma");
-  for (const std::string& pair : parts_of(part.substr(open + 1, close - open - 1))) {
+  const std::string inside = part.substr(open + 1, close - open - 1);
+  if (trimmed(inside).empty()) return choice;  // rattle()
+  for (const std::string& pair : parts_of(inside)) {
     const std::size_t equals = pair.find('=');
     const std::string key = trimmed(pair.substr(0, equals));
     const std::string value = equals == std::string::npos ? "" : trimmed(pair.substr(equals + 1));

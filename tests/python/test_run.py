@@ -104,7 +104,8 @@ def test_step_end_and_method_need_no_section(tmp_path):
     keys = {"run.step": 0.02, "run.end": 1.0, "method.name": "galerkin", "method.s": 3}
     short = livens.run("pendulum", step=0.02, end=1.0, method="galerkin(s=3)")
     assert np.array_equal(short.q, livens.run("pendulum", **keys).q) and short.summary["method"]["s"] == 3
-    assert len(livens.run("pendulum", steps=7, method="shake")) == 8
+    for shake in ("shake", "shake()", " shake ( ) ", livens.method.shake()):
+        assert len(livens.run("pendulum", steps=7, method=shake)) == 8
     swing = livens.Lagrangian(
         coordinates="x", lagrangian="x'^2/2 - x^2/2", q=[1], v=[0], method="galerkin(s=3)", step=0.1, end=1
     )
