@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, Mapping, Optional, Union
 
 from livens import _core
 from livens.model import AnyModel, Model
@@ -21,8 +21,22 @@ def _told(told: tuple[str, list[str]], one_run: bool = False) -> dict[str, Any]:
     return out
 
 
-def _steps(step_sizes: Optional[Iterable[Union[float, str]]]) -> str:
-    return ",".join(h if isinstance(h, str) else value_text("step_sizes", h) for h in step_sizes or ())
+def _steps(step_sizes: Iterable[Union[float, str]]) -> str:
+    if isinstance(step_sizes, str) or not isinstance(step_sizes, Iterable):
+        raise _core.InputError(f"step_sizes: {step_sizes!r} is one value; give a list of them")
+    return ",".join(h if isinstance(h, str) else value_text("step_sizes", h) for h in step_sizes)
+
+
+def _methods(methods: Union[str, Iterable[Union[str, Mapping[str, Any]]]]) -> str:
+    if isinstance(methods, str):
+        return methods
+    texts = []
+    for method in [methods] if isinstance(methods, Mapping) else methods:
+        if isinstance(method, Mapping):
+            options = (f"{key}={value_text(key, x)}" for key, x in method.items() if key != "name")
+            method = f"{method.get('name', '')}({', '.join(options)})"
+        texts.append(method)
+    return ", ".join(texts)
 
 
 def study_order(
@@ -47,16 +61,18 @@ def study_efficiency(
     model: AnyModel,
     /,
     *,
-    methods: str,
+    methods: Union[str, Iterable[Union[str, Mapping[str, Any]]]],
     step_sizes: Optional[Iterable[Union[float, str]]] = None,
     reference: str = "fine",
     progress: Union[bool, Progress, None] = None,
     **keys: Any,
 ) -> dict[str, Any]:
-    """Errors against seconds and evaluations, of methods such as "rattle, galerkin(s=2)" over several step sizes."""
+    """Errors against seconds and evaluations over several step sizes, of methods such as "rattle, galerkin(s=2)" or
+    [livens.method.rattle(), livens.method.galerkin(s=2)]."""
+    steps = "" if step_sizes is None else _steps(step_sizes)
     with listener(progress) as listen:
         core = Model(model, **keys)._core
-        return _told(_core.study_efficiency(core, methods, _steps(step_sizes), reference, listen))
+        return _told(_core.study_efficiency(core, _methods(methods), steps, reference, listen))
 
 
 def study_symplecticity(model: AnyModel, /, **keys: Any) -> dict[str, Any]:

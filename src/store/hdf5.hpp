@@ -40,6 +40,7 @@ Result checked(Result result) {
   if (result >= 0) return result;
   std::string description;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &description);
+  H5Eclear2(H5E_DEFAULT);  // that of a thread which has ended could not be closed with the library
   throw Hdf5Failure{"HDF5: " + description};
 }
 

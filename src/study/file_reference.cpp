@@ -94,6 +94,9 @@ void check_width(const Recorded& recorded, Role role, int wanted) {
 
 ReferenceChoice file_reference(const Model& model, const std::string& given) try {
   std::string path = given;
+  if (!std::filesystem::exists(given))
+    throw InputError(
+        fmt::format("--reference {}: there is no such file; write exact, fine or the path of a trajectory.h5", given));
   if (std::filesystem::is_directory(given)) {
     path = (std::filesystem::path(given) / "trajectory.h5").string();
     if (!std::filesystem::exists(path))

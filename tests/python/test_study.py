@@ -9,6 +9,7 @@ import threading
 import time
 
 import livens
+import numpy as np
 import pytest
 
 PROGRAM = os.environ["LIVENS_PROGRAM"]
@@ -23,14 +24,32 @@ def test_order_is_that_of_the_program():
     assert study.pop("failures") == []
     assert study == told("study", "order", "pendulum", "--step-sizes", "0.1,0.05,1/40", "--set", "run.end=0.5")
     assert 1.9 < study["rows"][-1]["order"]["q"] < 2.1
+    array = livens.study_order("pendulum", step_sizes=np.array([0.1, 0.05, 0.025]), **{"run.end": 0.5})
+    assert array["rows"] == study["rows"]
     with pytest.raises(livens.InputError, match="does not divide"):
         livens.study_order("pendulum", step_sizes=[0.3], **{"run.end": 0.5})
+    for one in (0.1, "0.1"):
+        with pytest.raises(livens.InputError, match="step_sizes: .* is one value"):
+            livens.study_order("pendulum", step_sizes=one)
+
+
+def test_a_reference_that_is_none_is_told_and_nothing_else(python, tmp_path):
+    (tmp_path / "run.h5").write_text("no HDF5")
+    for path in ("none.h5", "run.h5"):
+        said = python(
+            f"import livens; livens.study_order('pendulum', step_sizes=[0.1], reference='{path}', end=1.0)",
+            cwd=tmp_path,
+        )
+        assert said.stderr.splitlines()[-1].startswith(f"livens.InputError: --reference {path}: ")
 
 
 def test_the_other_studies():
     keys = {"run.end": 0.5}
     rows = livens.study_efficiency("pendulum", methods="rattle, galerkin(s=2), vprk", step_sizes=[0.1], **keys)["rows"]
     assert [row["method"]["name"] for row in rows] == ["rattle", "galerkin", "vprk"] and "does_not_fit" in rows[2]
+    for methods in (["rattle", "galerkin(s=3)"], [livens.method.rattle(), livens.method.galerkin(s=3)]):
+        again = livens.study_efficiency("pendulum", methods=methods, step_sizes=[0.1], **keys)["rows"]
+        assert [row["method"].get("s") for row in again] == [None, 3]
     assert livens.study_symplecticity("pendulum")["defect"] < 1e-14
     assert max(livens.study_reversibility("pendulum", **keys)["distance"].values()) < 1e-12
     with pytest.raises(livens.InputError):

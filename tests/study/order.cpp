@@ -159,5 +159,5 @@ TEST_CASE("wrong_step_sizes_and_references_are_named") {
   CHECK(mentions(refusal(swing, "0.1,0"), "--step-sizes: 0 is 0"));
   CHECK(mentions(refusal(swing, "0.1,1/10"), "is given twice"));
   CHECK(mentions(refusal(swing, "0.1", "exact"), "m.toml: exact: the model has no exact solution"));
-  CHECK(mentions(refusal(swing, "0.1", "nowhere.h5"), "--reference nowhere.h5"));
+  CHECK(mentions(refusal(swing, "0.1", "nowhere.h5"), "--reference nowhere.h5: there is no such file; write"));
 }
