@@ -53,25 +53,37 @@ REFERENCE = {"degenerate": {"name": "vprk", "stages": 4}, "odae": {"name": "spar
 
 livens = pathlib.Path(sys.argv[1]).resolve()
 stored = pathlib.Path(__file__).with_name("advice.json")
+methods = json.loads(subprocess.check_output([livens, "list", "methods", "--json"]))
+options = {m["name"]: {o["name"]: o["default"] for o in m["options"] if isinstance(o["default"], int)} for m in methods}
+options["vprk"]["stages"] = 2  # told in words
 kinds = {
     row["name"]: row["kind"] for row in json.loads(subprocess.check_output([livens, "list", "problems", "--json"]))
 }
 
 
 def end_of(problem, end, method, steps):
-    """q at the end, None where the run ended early."""
+    """q at the end."""
     options = ",".join(f"{key}={value}" for key, value in method.items() if key != "name")
     with tempfile.TemporaryDirectory() as scratch:
         words = [livens, "run", problem, "--end", str(end), "--step", repr(end / steps), "--method"]
         words += [f"{method['name']}({options})", "--set", "run.every=1000000000", "--out", f"{scratch}/run"]
         reply = subprocess.run([*words, "--json", "--quiet"], capture_output=True, text=True)
-    return json.loads(reply.stdout)["final"]["q"] if reply.returncode == 0 else None
+    if reply.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))}: {reply.stderr}")
+    return json.loads(reply.stdout)["final"]["q"]
+
+
+def work(row, end):
+    """Evaluations times stages: of force and constraints at a point, the same on every machine. An explicit step (rattle
+    without constraints) solves nothing and counts none, but evaluates its force once."""
+    given = {**options[row["method"]["name"]], **row["method"]}
+    return max(row["evaluations"], end / row["step"]) * given.get("s", given.get("stages", 1))
 
 
 def answer_of(problem, end):
     words = [livens, "advise", problem, "--json", "--set", f"run.end={end}"]
     rows = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["rows"]
-    rows = sorted((row for row in rows if row["error"] is not None), key=lambda row: row["evaluations"])
+    rows = sorted((row for row in rows if row["error"] is not None), key=lambda row: work(row, end))
     reference = REFERENCE.get(kinds[problem], {"name": "galerkin", "s": 6})
     cheapest = []
     for accuracy in ACCURACIES:
