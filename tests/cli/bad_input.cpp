@@ -144,7 +144,7 @@ const std::vector<CommandLine> command_lines{
     {{"study", "order", "pendulum", "--step-sizes", "0.1", "--reference", "exact"},
      {"exact: the model has no exact solution; add [exact]", "--reference fine"}},
     {{"study", "order", "pendulum", "--step-sizes", "0.1", "--reference", "no.h5"},
-     {"--reference no.h5: ", "No such file or directory", "write exact, fine or the path of a trajectory.h5"}},
+     {"--reference no.h5: ", "there is no such file; write exact, fine", "write exact, fine or the path of a trajectory.h5"}},
     {{"study", "order", "pendulum", "--step-sizes", "0.1", "--reference", "notes"},
      {"--reference notes: ", "write exact"}},
     {{"study", "order", "pendulum", "--step-sizes", "0.1", "--out", ""}, {"--out: is empty; give a directory"}},
