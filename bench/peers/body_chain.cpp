@@ -1,10 +1,12 @@
 // A chain of rigid bodies with ball joints, the same in Livens, Simbody and MuJoCo: processor time to the same error.
 //
-//   bench_body_chain [N ...]     default: 20 100
+//   bench_body_chain [N ...]     default: 20 100 1000
+//   bench_body_chain steps PROGRAM METHOD N STEP STEPS     only these, for bench/peers/instructions, which counts them
 //
 // Errors are the largest distance of a component of a centre of mass at the end from the reference; energies are in
 // units of what the chain sets free until it hangs. Every method begins with a coarse step or accuracy, which is made
-// finer, steps by 2, accuracies by 10, until the error is 1e-8 or the next run would take more than two seconds.
+// finer, steps by 2, accuracies by 10, until the error is 1e-8 or the next run would take more than two seconds (N =
+// 1000: five).
 #include "body_chain.hpp"
 
 #include <algorithm>
@@ -49,11 +51,17 @@ double Chain::start_energy() const {
 
 namespace {
 
-constexpr double end_time = 0.5;
+constexpr int long_chain = 1000;
 constexpr double wanted_errors[] = {1e-3, 1e-5, 1e-7};
-constexpr double agreement = 1e-8;   // where a sequence ends: the programs mean the same chain
-constexpr double longest_run = 2.0;  // seconds
-constexpr double drift_step = 0.001;
+constexpr double agreement = 1e-8;  // where a sequence ends: the programs mean the same chain
+constexpr double drift_step = 0.001, drift_end = 10;
+
+double end_time(const Chain& chain) {
+  return chain.N < long_chain ? 0.5 : 0.1;
+}
+double longest_run(const Chain& chain) {  // seconds
+  return chain.N < long_chain ? 2 : 5;
+}
 
 double distance(const Bodies& a, const Bodies& b) {
   double largest = 0;
@@ -83,7 +91,7 @@ std::vector<Point> sequence(const Method& method, const Chain& chain, const Bodi
   double value = by_step ? method.first_step : method.first_accuracy, before = 0;
   int failures = 0;
   for (int k = 0; k < 24; ++k, value /= by_step ? 2 : 10) {
-    Setting setting{end_time, 0, 0, 1, 2 * longest_run};
+    Setting setting{end_time(chain), 0, 0, 1, 2 * longest_run(chain)};
     (by_step ? setting.step : setting.accuracy) = value;
     const Run run = timed(method, chain, setting);
     std::printf("  %-8s %-19s %-4s %9.2e ", method.program.c_str(), method.name.c_str(), by_step ? "step" : "acc.",
@@ -100,12 +108,12 @@ std::vector<Point> sequence(const Method& method, const Chain& chain, const Bodi
     }
     std::fflush(stdout);
     if (!run.failure.empty()) {  // a finer setting may do
-      if (++failures == 3) break;
+      if (++failures == 3 || (run.too_long && points.empty() && run.steps < 10)) break;
       continue;
     }
-    const double growth = before > 0 ? std::max(1.0, run.seconds / before) : 2;
+    const double growth = before > 0 ? std::max(1.0, run.seconds / before) : 1;
     before = run.seconds;
-    if (run.seconds * growth > longest_run) break;
+    if (run.seconds * growth > longest_run(chain)) break;
   }
   return points;
 }
@@ -134,10 +142,10 @@ std::string time_to(double wanted, const std::vector<Point>& points) {
 void compare(const Chain& chain, const std::vector<Method>& methods) {
   std::printf("\nN = %d, %s, until t = %g\n", chain.N,
               chain.turn == 0 ? "from rest: the motion stays in a plane" : "turning about the vertical at 1 rad/s",
-              end_time);
-  const Bodies exact = reference(chain, {end_time, 0.001}).bodies;
+              end_time(chain));
+  const Bodies exact = reference(chain, {end_time(chain), 0.001}).bodies;
   std::printf("Reference: Livens, galerkin s = 4, step 0.001; distance to the one with step 0.0005: %.1e\n\n",
-              distance(reference(chain, {end_time, 0.0005}).bodies, exact));
+              distance(reference(chain, {end_time(chain), 0.0005}).bodies, exact));
   std::printf("  %-8s %-19s %-14s %7s %9s %9s %9s %8s\n", "program", "method", "step, accuracy", "steps", "end",
               "energy", "seconds", "us per");
   std::printf("  %-8s %-19s %-14s %7s %9s %9s %9s %8s\n", "", "", "", "", "error", "error", "", "body,step");
@@ -163,11 +171,10 @@ void compare(const Chain& chain, const std::vector<Method>& methods) {
 
 // The motion is chaotic by then: only what is conserved can be compared.
 void drift(const Chain& chain, const std::vector<Method>& methods) {
-  const double end = 20 * end_time;
   std::printf("\nN = %d, step %g, until t = %g: error of the energy\n\n  %-8s %-19s %9s %9s %9s\n", chain.N, drift_step,
-              end, "program", "method", "at end", "largest", "seconds");
+              drift_end, "program", "method", "at end", "largest", "seconds");
   for (const Method& method : methods) {
-    const Run run = method.run(chain, {end, drift_step, 0, 100});
+    const Run run = method.run(chain, {drift_end, drift_step, 0, 100});
     std::printf("  %-8s %-19s ", method.program.c_str(), method.name.c_str());
     if (run.failure.empty())
       std::printf("%9.1e %9.1e %9.3f\n",
@@ -179,35 +186,64 @@ void drift(const Chain& chain, const std::vector<Method>& methods) {
   }
 }
 
+std::vector<Method> all_methods() {
+  std::vector<Method> methods = livens_methods();
+  [[maybe_unused]] const auto add = [&](const std::vector<Method>& more) {
+    methods.insert(methods.end(), more.begin(), more.end());
+  };
+#if BODY_CHAIN_SIMBODY
+  add(simbody_methods());
+#endif
+#if BODY_CHAIN_MUJOCO
+  add(mujoco_methods());
+#endif
+  return methods;
+}
+
+void tell_versions() {
+#if BODY_CHAIN_SIMBODY
+  std::printf("Simbody %s\n", simbody_version().c_str());
+#else
+  std::printf("Simbody: not found when this program was built\n");
+#endif
+#if BODY_CHAIN_MUJOCO
+  std::printf("MuJoCo %s\n", mujoco_version().c_str());
+#else
+  std::printf("MuJoCo: not found when this program was built\n");
+#endif
+}
+
+// arguments: PROGRAM METHOD N STEP STEPS
+int take_steps(char** arguments) {
+  const std::string program = arguments[0], name = arguments[1];
+  const Chain chain{std::atoi(arguments[2]), 0};
+  const double step = std::atof(arguments[3]), steps = std::atof(arguments[4]);
+  for (const Method& method : all_methods())
+    if (method.program == program && method.name == name) {
+      const Run run = method.run(chain, {.end = step * steps, .step = step, .longest = 1e9});
+      std::printf("%lld steps, last body at z = %.17g\n", run.steps, run.bodies.back().position[2]);
+      if (!run.failure.empty()) std::fprintf(stderr, "%s\n", run.failure.c_str());
+      return run.failure.empty() ? 0 : 1;
+    }
+  return std::fprintf(stderr, "%s %s: not there\n", program.c_str(), name.c_str()), 2;
+}
+
 }  // namespace
 
 }  // namespace body_chain
 
 int main(int argc, char** argv) {
   using namespace body_chain;
+  if (argc == 7 && std::string(argv[1]) == "steps") return take_steps(argv + 2);
   std::vector<int> sizes;
   for (int i = 1; i < argc; ++i) {
     sizes.push_back(std::atoi(argv[i]));
     if (sizes.back() < 1) return std::fprintf(stderr, "%s: give numbers of bodies, such as 20 100\n", argv[i]), 2;
   }
-  if (sizes.empty()) sizes = {20, 100};
+  if (sizes.empty()) sizes = {20, 100, long_chain};
   try {
-    std::vector<Method> methods = livens_methods();
-    [[maybe_unused]] const auto add = [&](const std::vector<Method>& more) {
-      methods.insert(methods.end(), more.begin(), more.end());
-    };
-#if BODY_CHAIN_SIMBODY
-    std::printf("Simbody %s\n", simbody_version().c_str());
-    add(simbody_methods());
-#else
-    std::printf("Simbody: not found when this program was built\n");
-#endif
-#if BODY_CHAIN_MUJOCO
-    std::printf("MuJoCo %s\n", mujoco_version().c_str());
-    add(mujoco_methods());
-#else
-    std::printf("MuJoCo: not found when this program was built\n");
-#endif
+    const std::vector<Method> methods = all_methods();
+    tell_versions();
     for (const int N : sizes) compare({N, 0}, methods);
     compare({sizes.front(), 1}, methods);
     drift({sizes.front(), 1}, methods);

@@ -36,11 +36,12 @@ struct Setting {
   double end;
   double step = 0, accuracy = 0;  // one of them: a fixed step, or the accuracy that a program controls its steps by
   int samples = 1;                // how often on the way the energy is looked at
-  double longest = 15;            // seconds after which Livens, whose steps are the least even in cost, is stopped
+  double longest = 15;            // seconds after which a run is stopped
 };
 
 struct Run {
   std::string failure = {};  // empty: it reached its end
+  bool too_long = false;     // that was why
   Bodies bodies = {};        // at the end
   long long steps = 0;
   double seconds = 0;               // processor time of the steps, without making the model

@@ -59,8 +59,8 @@ Run run(const Chain& chain, const Setting& setting, const std::string& method, i
   run.largest_energy_error = result.audit.energy.max_error / chain.energy_scale();
   if (result.report.outcome == livens::RunOutcome::failed)
     run.failure = fmt::format("failed after {} of {} steps, {:.2f} s", run.steps, steps, run.seconds);
-  if (result.report.outcome == livens::RunOutcome::interrupted)
-    run.failure = fmt::format("stopped after {} of {} steps, {:.2f} s", run.steps, steps, run.seconds);
+  run.too_long = result.report.outcome == livens::RunOutcome::interrupted;
+  if (run.too_long) run.failure = fmt::format("stopped after {} of {} steps, {:.2f} s", run.steps, steps, run.seconds);
 
   run.bodies.resize(static_cast<std::size_t>(chain.N));
   for (const auto& [column, x] : result.parts) {

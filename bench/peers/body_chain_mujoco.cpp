@@ -39,24 +39,24 @@ std::string bodies_from(int first, const Chain& chain) {
 // constraint solver, contacts and passive forces are off. Without damping of joints "Euler" has no implicit part:
 // velocities first, then positions. It is not symplectic here, gyroscopic forces being those of the old velocities, and
 // gains energy; so does Simbody's SemiExplicitEuler2, whose step is two of these.
-std::string main_file(const Chain& chain, double step, const char* integrator) {
+std::string main_file(const Chain& chain) {
   return fmt::format(
-      "<mujoco><option timestep='{}' integrator='{}' gravity='0 0 {}'>"
-      "<flag constraint='disable' contact='disable' passive='disable'/></option><worldbody>{}</worldbody></mujoco>",
-      step, integrator, -Chain::gravity, bodies_from(0, chain));
+      "<mujoco><option gravity='0 0 {}'><flag constraint='disable' contact='disable' passive='disable'/></option>"
+      "<worldbody>{}</worldbody></mujoco>",
+      -Chain::gravity, bodies_from(0, chain));
 }
 
 using ModelPointer = std::unique_ptr<mjModel, decltype(&mj_deleteModel)>;
 using DataPointer = std::unique_ptr<mjData, decltype(&mj_deleteData)>;
 
-ModelPointer load(const Chain& chain, double step, const char* integrator) {
+ModelPointer load(const Chain& chain) {
   const auto files = std::make_unique<mjVFS>();  // too large for the stack
   mj_defaultVFS(files.get());
   const auto add = [&](const std::string& name, const std::string& text) {
     mj_makeEmptyFileVFS(files.get(), name.c_str(), static_cast<int>(text.size()));
     std::memcpy(files->filedata[mj_findFileVFS(files.get(), name.c_str())], text.data(), text.size());
   };
-  add(file_name(0), main_file(chain, step, integrator));
+  add(file_name(0), main_file(chain));
   for (int first = bodies_per_file; first < chain.N; first += bodies_per_file)
     add(file_name(first), "<mujocoinclude>" + bodies_from(first, chain) + "</mujocoinclude>");
   char error[1000] = "";
@@ -64,6 +64,16 @@ ModelPointer load(const Chain& chain, double step, const char* integrator) {
   mj_deleteVFS(files.get());
   if (!model) throw std::runtime_error(std::string("MuJoCo does not take the chain: ") + error);
   return model;
+}
+
+// The model of the last chain is kept: one of 1000 bodies takes most of a minute to make.
+mjModel* model_of(const Chain& chain, double step, mjtIntegrator integrator) {
+  static ModelPointer model{nullptr, &mj_deleteModel};
+  static int N = 0;
+  if (N != chain.N) model = load(chain), N = chain.N;
+  model->opt.timestep = step;
+  model->opt.integrator = integrator;
+  return model.get();
 }
 
 Bodies bodies(const Chain& chain, const mjModel* model, mjData* data) {
@@ -82,19 +92,24 @@ Bodies bodies(const Chain& chain, const mjModel* model, mjData* data) {
   return all;
 }
 
-Run run(const Chain& chain, const Setting& setting, const char* integrator) {
+Run run(const Chain& chain, const Setting& setting, mjtIntegrator integrator) {
   mju_user_warning = [](const char*) {};  // else it writes a file of messages to the working directory
   const long long steps = std::llround(setting.end / setting.step);
-  const ModelPointer model = load(chain, setting.end / static_cast<double>(steps), integrator);
-  const DataPointer data(mj_makeData(model.get()), &mj_deleteData);
+  mjModel* const model = model_of(chain, setting.end / static_cast<double>(steps), integrator);
+  const DataPointer data(mj_makeData(model), &mj_deleteData);
   data->qvel[2] = chain.turn;  // of the first joint; all others turn with it
   Run run;
   for (int k = 1; k <= setting.samples && run.failure.empty(); ++k) {
     const long long until = steps * k / setting.samples;
     const double begin = process_seconds();
-    for (; run.steps < until; ++run.steps) mj_step(model.get(), data.get());
+    for (; run.steps < until && process_seconds() - begin < setting.longest; ++run.steps) mj_step(model, data.get());
     run.seconds += process_seconds() - begin;
-    run.bodies = bodies(chain, model.get(), data.get());
+    if (run.steps < until) {
+      run.too_long = true;
+      run.failure = fmt::format("stopped after {} of {} steps, {:.2f} s", run.steps, steps, run.seconds);
+      break;
+    }
+    run.bodies = bodies(chain, model, data.get());
     const double error = (chain.energy(run.bodies) - chain.start_energy()) / chain.energy_scale();
     run.largest_energy_error = std::max(run.largest_energy_error, std::abs(error));
     // Where numbers get too large it goes back to the start, and counts a warning.
@@ -105,16 +120,17 @@ Run run(const Chain& chain, const Setting& setting, const char* integrator) {
   return run;
 }
 
-Method method(const char* name, double first_step) {
-  return {.program = "MuJoCo", .name = name, .first_step = first_step, .run = [name](const Chain& c, const Setting& s) {
-            return run(c, s, name);
-          }};
+Method method(const char* name, mjtIntegrator integrator, double first_step) {
+  return {.program = "MuJoCo",
+          .name = name,
+          .first_step = first_step,
+          .run = [integrator](const Chain& c, const Setting& s) { return run(c, s, integrator); }};
 }
 
 }  // namespace
 
 std::vector<Method> mujoco_methods() {
-  return {method("Euler", 0.02), method("RK4", 0.02)};
+  return {method("Euler", mjINT_EULER, 0.02), method("RK4", mjINT_RK4, 0.02)};
 }
 
 std::string mujoco_version() {

@@ -180,11 +180,14 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
   const auto centre = [&](int k) { return without_noise(to_double(sum[k] / mass), terms / to_double(mass)); };
   report.say("mass", fmt::format("{:.8g}, centre at [{:.8g}, {:.8g}{}]", to_double(mass), centre(0), centre(1),
                                  m.plane() ? "" : fmt::format(", {:.8g}", centre(2))));
-  const int by_rank = m.gruebler() + static_cast<int>(left_out.size());
-  report.say("degrees of freedom", fmt::format("{} by counting rows, {} by rank{}", m.gruebler(), by_rank,
+  // Ropes and stops hold while they are closed.
+  const int one_sided = static_cast<int>(given.contact.one_sided.size()), by_rows = m.gruebler() + one_sided;
+  const int by_rank = by_rows + static_cast<int>(left_out.size());
+  report.say("degrees of freedom", fmt::format("{} by counting rows, {} by rank{}{}", by_rows, by_rank,
                                                by_rank > 0     ? ""
                                                : m.is_driven() ? ": it moves as its joints are driven, and no other way"
-                                                               : ": it cannot move"));
+                                                               : ": it cannot move",
+                                               one_sided > 0 ? "; less while one-sided joints are closed" : ""));
   if (const std::string loose = m.unconnected(); !loose.empty()) report.say("note", loose);
   for (const multibody::Body& body : m.bodies()) {
     const auto E = multibody::eigenvalues(body.euler);
@@ -245,7 +248,9 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   if (s.constant_mass) report.say("potential", degree_in_words(s.potential_degree));
   if (system.constraints() > 0)
     report.say("constraints", degree_in_words(s.constraint_degree) + (s.time_in_constraints ? ", depend on t" : ""));
-  report.say("energy", s.conserves_energy() ? "conserved" : "not conserved: time or forces enter the equations");
+  report.say("energy", !s.conserves_energy() ? "not conserved: time or forces enter the equations"
+                       : given.has_contact() ? "conserved but for what contacts take away"
+                                             : "conserved");
 
   if (model.is_boundary_problem()) {
     const auto ends = consistent_ends(model, system);

@@ -148,6 +148,20 @@ std::string motions(const Model& model) {
   return fmt::format("; the motions of joints {} must agree at all times", fmt::join(names, ", "));
 }
 
+// The rank of constraints says nothing where they do not hold: then that is told, and not their rank.
+void check_position(const Model& model, const System& system, const StartValues<System>& start) {
+  if (model.initial.project) return;
+  Vec<double> g(system.constraints()), size(g);
+  system.constraint(start.t, start.q, g);
+  system.constraint_size(start.t, start.q, size);
+  int worst = 0;
+  for (int a = 1; a < g.size(); ++a)
+    if (std::abs(g[a]) * size[worst] > std::abs(g[worst]) * size[a]) worst = a;
+  if (std::abs(g[worst]) > model.initial.tolerance * size[worst])
+    throw InputError(describe(model, {.kind = StartFault::Kind::position, .index = worst, .value = g[worst]},
+                              {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}));
+}
+
 }  // namespace
 
 std::vector<int> redundant_constraints(const Model& model) {
@@ -156,12 +170,14 @@ std::vector<int> redundant_constraints(const Model& model) {
   StartValues<System> start = given_start(model, system);
   const std::vector<int> rows = start.dependent_constraints(model.initial.project);
   if (rows.empty()) return rows;
-  if (const auto d = not_implied(model, rows, std::vector<double>(start.q.begin(), start.q.end())))
+  if (const auto d = not_implied(model, rows, std::vector<double>(start.q.begin(), start.q.end()))) {
+    check_position(model, system, start);
     throw InputError(model.at(
         model.system->constraint_key(*d),
         fmt::format("{} is not redundant: {} is a singular configuration, where it only seems to follow from "
                     "the others; start elsewhere, or remove it if it is not meant",
                     model.system->constraint_name(*d), model.system->mechanism() ? "the start" : "initial.q")));
+  }
   if (const auto c = contradiction(model, rows, start))
     throw InputError(model.at(
         model.system->constraint_key(c->row),

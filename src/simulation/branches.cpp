@@ -130,7 +130,7 @@ double Branches::size(const Place& x) const {
   return std::sqrt(sum);
 }
 
-// q <- q - W G^T (G W G^T)^-1 g, repeated; not further than so far in one correction.
+// q <- q - W G^T (G W G^T)^-1 g, repeated.
 bool Branches::project(Point& x, double furthest) {
   const double scale = size(x.at) + furthest;
   double before = furthest;

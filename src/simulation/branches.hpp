@@ -76,6 +76,7 @@ class Branches {
   void look(Point& x);                            // fills in the normals
   Change change(const Point& x, const Point& y);  // of regular points
   Way way(const Point& x, const Point& y);        // between regular points
+  bool project(Point& x, double furthest);        // to g = 0, and looks; not further than so far in one correction
   template <class Coordinates>
   double distance_squared(const Vec<double>& x, const Coordinates& y) const {
     double sum = 0;
@@ -92,7 +93,6 @@ class Branches {
   Way walk(const Point& x, const Point& y, double bulge);
   bool ends_singular(const Point& x, const Point& y);
   bool is_point(double leap, double whole, const Point& x) const;
-  bool project(Point& x, double furthest);
   void evaluate(Point& x);
   double distance(const Place& x, const Place& y) const { return std::sqrt(distance_squared(x.q, y.q)); }
   double size(const Place& x) const;

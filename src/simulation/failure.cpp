@@ -13,6 +13,7 @@
 #include "livens/system/rank.hpp"
 #include "simulation/angle_watch.hpp"
 #include "simulation/fastest_oscillation.hpp"
+#include "simulation/loss_of_rank.hpp"
 #include "simulation/turn_in_step.hpp"
 
 namespace livens {
@@ -278,6 +279,24 @@ Reason lost_body(const Model& model, const Attempt& attempt) {
   return {};
 }
 
+// ggl: a few steps before and after constraints lose rank some steps have no solution, or a poor one (docs/methods).
+Reason ggl_beside_singular(const Model& given, const Attempt& attempt) {
+  constexpr int ahead = 12, behind = 8;  // measured: four-bar 5.8 and 1.8, bars on three legs up to 8.6 and 5.7
+  const bool lagrangian = given.system->kind() == SystemKind::lagrangian && !given.has_contact();
+  if (given.method.name != "ggl" || !lagrangian || !is_known(attempt.from)) return {};
+  const IndependentModel independent = without_redundant(given);
+  const double h = to_double(given.run.step);
+  const auto found = loss_of_rank(independent.model, attempt.from, h, ahead, behind);
+  if (!found) return {};
+  const bool comes = found->steps > 0;
+  return {fmt::format(
+              "; about {:.1f} steps {}, near t = {:.4g}, {} {} on others, and a few steps before and after that some "
+              "steps of ggl have no solution",
+              std::abs(found->steps), comes ? "ahead" : "back", attempt.from.t + found->steps * h,
+              independent.model.system->constraint_name(found->constraint), comes ? "will depend" : "depended"),
+          "take a shorter or slightly different step, or rattle or galerkin, which have none of these"};
+}
+
 Reason no_solution(const Model& model, const StepReport& failure, const Attempt& attempt) {
   if (failure.outcome != Outcome::other_root && failure.outcome != Outcome::stalled &&
       failure.outcome != Outcome::singular_jacobian)
@@ -319,10 +338,12 @@ std::string driven_joints(const Model& model) {
 }  // namespace
 
 std::string describe_failure(const Model& model, const StepReport& failure, const Attempt& attempt, long long step) {
+  const Reason singular_of_ggl = ggl_beside_singular(model, attempt);
   if (failure.outcome == Outcome::not_redundant)
-    return fmt::format("step {} from t = {:.10g} leads off a constraint: {}{}; {}", step, attempt.from.t,
-                       not_redundant_constraint(model, attempt), driven_joints(model),
-                       advice(failure.outcome, failure.part));
+    return fmt::format("step {} from t = {:.10g} leads off a constraint: {}{}{}; {}", step, attempt.from.t,
+                       not_redundant_constraint(model, attempt), singular_of_ggl.words, driven_joints(model),
+                       singular_of_ggl.remedy.empty() ? advice(failure.outcome, failure.part)
+                                                      : std::string_view(singular_of_ggl.remedy));
   if (failure.outcome == Outcome::angle_passed)
     return fmt::format("step {} from t = {:.10g}: {}; {}", step, attempt.from.t,
                        joint_turned_over(*model.system->mechanism(), attempt.from.q, attempt.to.q),
@@ -334,11 +355,15 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
                        advice(failure.outcome, failure.part));
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
   const bool degenerate = model.system->kind() == SystemKind::degenerate;
-  std::string where = a_formula    ? not_finite_formula(model, attempt)
-                      : degenerate ? singular_form(model, attempt)
-                                   : dependent_constraints(model, attempt);
+  // Formulas of places that iterations have led far astray say nothing.
+  std::string where = !singular_of_ggl.words.empty() ? ""
+                      : a_formula                    ? not_finite_formula(model, attempt)
+                      : degenerate                   ? singular_form(model, attempt)
+                                                     : dependent_constraints(model, attempt);
   // Beside a singular configuration large multipliers make any oscillation fast.
-  const Reason reason = where.empty() ? no_solution(model, failure, attempt) : Reason{};
+  const Reason reason = !singular_of_ggl.words.empty() ? singular_of_ggl
+                        : where.empty()                ? no_solution(model, failure, attempt)
+                                                       : Reason{};
   const bool singular = (failure.outcome == Outcome::stalled || failure.outcome == Outcome::other_root) && !a_formula &&
                         !degenerate && !where.empty();
   where += reason.words;

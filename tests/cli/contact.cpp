@@ -27,8 +27,14 @@ TEST_CASE("events_stand_in_the_summary_and_in_the_trajectory") {
   CHECK(rows.numbers("events/q")[4] == doctest::Approx(0.5).epsilon(1e-14));
   CHECK(place.livens("report ball").status == 0);
   CHECK(place.livens("audit ball").status == 0);
-  for (const char* problem : {"bouncing-ball", "tilting-table", "rope-swing"})
-    CHECK(place.livens(std::string("check ") + problem).status == 0);
+  for (const char* problem : {"bouncing-ball", "tilting-table", "rope-swing"}) {
+    const Reply check = place.livens(std::string("check ") + problem);
+    CHECK(check.status == 0);
+    CHECK(mentions(check.out, "conserved but for what contacts take away") ==
+          (std::string(problem) != "tilting-table"));
+  }
+  CHECK(mentions(place.livens("check rope-swing").out,
+                 "3 by counting rows, 3 by rank; less while one-sided joints are closed"));
   for (const char* study :
        {"order bouncing-ball --step-sizes 0.1,0.05", "symplecticity bouncing-ball", "reversibility bouncing-ball"}) {
     const Reply reply = place.livens(std::string("study ") + study);

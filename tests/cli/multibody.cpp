@@ -305,6 +305,11 @@ const std::vector<Wrong> wrong_arms{
      "joint     = \"hook\"\nangle     = 4.0",
      ":31: spring[1].angle: spring 'band': angle is 4; angles of a torsional spring lie in (-pi, pi], counted from the "
      "start pose"},
+    // in a stretched pose, where its rank is lost too
+    {"[[spring]]",
+     "[[joint]]\nname = \"lock\"\ntype = \"distance\"\nbodies = [\"ground\", \"lower\"]\nlength = 9\n[[spring]]",
+     ":28: joint[3]: joint 'lock' (row 1 of 1: length) does not fit the poses: it is open by 7.5e+00; correct them, or "
+     "set initial.project = true"},
     {"[[body]]\nname     = \"lower\"", "[[body]]\nfor = \"i = 1..3\"\nname     = \"lower\"",
      ":13: body[2].name: there is another body 'lower'; choose another name, with its index, such as link[i]"},
 };

@@ -70,3 +70,62 @@ TEST_CASE("no_method_passes_a_flat_parallelogram_without_a_word") {
       CHECK((refused || (reply.status == 0 && mentions(reply.out, "passed a singular configuration"))));
     }
 }
+
+// Before, beside and behind the flat position, at t = 0.57: by stalled iterations, by numbers that leave all domains
+// and by a constraint that was left out and does not hold.
+TEST_CASE("ggl_says_that_a_bar_on_three_legs_is_near_its_flat_position_and_other_methods_pass_it") {
+  const Place place;
+  put(place / "legs.toml", R"toml([system]
+kind = "multibody"
+plane = true
+gravity = [0, -9.81]
+[[body]]
+for = "i = 1..3"
+name = "leg[i]"
+mass = 1.0
+shape = { type = "rod", length = 1.0 }
+position = ["i - 1 + 0.5*sin(0.5)", "0.5*cos(0.5)"]
+rotation = "pi/2 - 0.5"
+[[body]]
+name = "bar"
+mass = 3.0
+shape = { type = "rod", length = 2.0 }
+position = ["1 + sin(0.5)", "cos(0.5)"]
+[[joint]]
+for = "i = 1..3"
+name = "foot[i]"
+type = "revolute"
+bodies = ["ground", "leg[i]"]
+at = ["i - 1", 0]
+[[joint]]
+for = "i = 1..3"
+name = "top[i]"
+type = "revolute"
+bodies = ["leg[i]", "bar"]
+at = ["i - 1 + sin(0.5)", "cos(0.5)"]
+[method]
+name = "ggl"
+[run]
+step = 0.02
+end = 0.8
+)toml");
+  const struct {
+    const char *step, *how, *where;
+  } failures[] = {{"0.02", "stalled", "; about 4.6 steps ahead, near t = 0.572, "},
+                  {"0.04", "left the domain", "; about 5.1 steps ahead, near t = 0.604"},
+                  {"0.05", "leads off a constraint", "; about 0.9 steps ahead, near t = 0.545"}};
+  for (const auto& failure : failures) {
+    CAPTURE(failure.step);
+    const std::string step = std::string("run.step=") + failure.step;
+    const Reply reply = place.run(Place::joined(Place::split("run legs.toml --json --force --out r"), {step}));
+    CHECK(reply.status == 1);
+    for (const char* words : {failure.how, failure.where, "joint 'top[2]' (row 2 of 2: point y) will depend on others",
+                              "a few steps before and after that some steps of ggl have no solution",
+                              "take a shorter or slightly different step, or rattle or galerkin"})
+      CHECK(mentions(reply.out, words));
+    CHECK(!mentions(reply.out, "system.lagrangian"));
+    for (const char* method : {"method.name=rattle", "method.name=galerkin"})
+      CHECK(place.summary("legs.toml --force --out r", {step, method})["outcome"] == "finished");
+  }
+  CHECK(place.summary("legs.toml --force --out r", {"run.step=0.005"})["outcome"] == "finished");
+}
