@@ -1,5 +1,7 @@
 #include "model/view_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -138,9 +140,9 @@ void read_words(const Section& system, const std::string& kind, const std::vecto
     if (!given) return;
     for (const auto& [name, text] : given->section().entries()) {
       if (std::find(known.begin(), known.end(), name) == known.end())
-        text.refuse(
-            fmt::format("\"{}\" is nothing that this model has{}; known are coordinates, invariants, values, t and energy",
-                        name, formula::suggestion(name, known)));
+        text.refuse(fmt::format(
+            "\"{}\" is nothing that this model has{}; known are coordinates, invariants, values, t and energy", name,
+            formula::suggestion(name, known)));
       out[name] = text.text();
     }
   };

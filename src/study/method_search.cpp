@@ -133,7 +133,7 @@ double MethodSearch::predicted_evaluations() const {
 // Of a run with N steps, as the last pilots say: larger steps need more of them each.
 double MethodSearch::evaluations_of(double N) const {
   const auto ratio = [](auto a, auto b) { return std::log(static_cast<double>(a) / static_cast<double>(b)); };
-  const bool two = before_.solved && before_.steps < last_.steps;
+  const bool two = before_.solved && last_.solved && before_.steps < last_.steps;
   const double power =
       two ? ratio(last_.cost.evaluations, before_.cost.evaluations) / ratio(last_.steps, before_.steps) : 1;
   return static_cast<double>(last_.cost.evaluations) *

@@ -125,6 +125,32 @@ TEST_CASE("a_search_has_a_budget") {
   CHECK(trial.cost <= 3);
 }
 
+// Without constraints a step of rattle solves nothing; it was said to cost no evaluation, and every search to be free.
+TEST_CASE("an_explicit_step_is_one_evaluation_of_the_forces") {
+  const Model model = read_model("oscillator.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2 - x^4/4"
+[initial]
+q = [1.0]
+v = [0.0]
+[method]
+name = "rattle"
+[run]
+accuracy = 1e-4
+end = 5.0
+)toml",
+                                 {});
+  const auto found = find_step(model);
+  REQUIRE(found);
+  long long steps = 0;
+  for (const PilotRow& row : found->pilots) steps += row.steps;
+  CHECK(found->evaluations == steps);
+  const Trial trial = tried(model, 1);
+  CHECK(trial.error <= 1);
+  CHECK(trial.cost <= 3);
+}
+
 // It falls after 4 s, and comes back to the top at 8 s: what rounding does until then is lost in the fall that follows.
 TEST_CASE("rounding_is_looked_at_where_differences_grow") {
   const auto from_the_top = [](const char* end) {
