@@ -4,7 +4,7 @@
 //   bench_accuracy            all: minutes
 //   bench_accuracy NAME...    these problems; random-1 .. random-20 are the random systems
 //   bench_accuracy pilots ... with a line for every pilot
-//   bench_accuracy fresh      random systems 21 .. 60, on which no rule of the search was ever adjusted
+//   bench_accuracy seeds A B  random systems A .. B
 //
 // The figures of docs/accuracy.md are what it prints.
 #include <fmt/format.h>
@@ -226,8 +226,9 @@ struct Tally {
 int main(int count, char** words) {
   const bool tell_pilots = count > 1 && std::string(words[1]) == "pilots";
   if (tell_pilots) --count, ++words;
+  const bool seeds = count == 4 && std::string(words[1]) == "seeds";
   const auto wanted = [&](const std::string& name) {
-    return count == 1 || (std::string(words[1]) == "fresh" && name.starts_with("random-")) ||
+    return count == 1 || (seeds && name.starts_with("random-")) ||
            std::any_of(words + 1, words + count, [&](const char* w) { return name == w; });
   };
   Tally given, automatic;
@@ -256,8 +257,9 @@ int main(int count, char** words) {
       set.emplace_back("run.accuracy", accuracy);
       return load_model(problem.name, set);
     });
-  const bool fresh = count > 1 && std::string(words[1]) == "fresh";
-  for (unsigned k = fresh ? 21 : 1; k <= (fresh ? 60u : 20u); ++k) {
+  const unsigned first = seeds ? static_cast<unsigned>(std::stoul(words[2])) : 1;
+  const unsigned last = seeds ? static_cast<unsigned>(std::stoul(words[3])) : 20;
+  for (unsigned k = first; k <= last; ++k) {
     const std::string text = RandomSystem(k).text(k);
     all(fmt::format("random-{}", k), [&](bool choose, const char* accuracy) {
       Overrides set{{"run.accuracy", accuracy}};

@@ -19,18 +19,25 @@ CommandLine::CommandLine()
   const auto no_option = [](const std::string& value) {
     return value.starts_with("--") ? "\"" + value + "\" looks like an option; ./" + value + " is a directory" : "";
   };
+  const auto a_value = [](const std::string& value) {
+    return value.starts_with("--") ? "its value is missing: \"" + value + "\" is the next option" : "";
+  };
 
   app.name("livens");
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
 
   // Keys that are overridden every day.
-  const auto add_shortcuts = [](CLI::App* command, RunArguments& arguments) {
-    command->add_option("--step", arguments.step, "step size, run.step of the model");
-    CLI::Option* end = command->add_option("--end", arguments.end, "end time, run.end of the model");
-    command->add_option("--steps", arguments.steps, "number of steps, run.steps of the model")->excludes(end);
-    command->add_option("--method", arguments.method,
-                        "method with its options, such as \"galerkin(s=2)\": [method] of the model");
+  const auto add_shortcuts = [&](CLI::App* command, RunArguments& arguments) {
+    command->add_option("--step", arguments.step, "step size, run.step of the model")->check(a_value);
+    CLI::Option* end = command->add_option("--end", arguments.end, "end time, run.end of the model")->check(a_value);
+    command->add_option("--steps", arguments.steps, "number of steps, run.steps of the model")
+        ->check(a_value)
+        ->excludes(end);
+    command
+        ->add_option("--method", arguments.method,
+                     "method with its options, such as \"galerkin(s=2)\": [method] of the model")
+        ->check(a_value);
   };
 
   CLI::App* run_command = app.add_subcommand("run", "run a model and audit what it conserved");
@@ -45,7 +52,7 @@ CommandLine::CommandLine()
   add_shortcuts(run_command, run_);
   CLI::Option* accuracy = run_command->add_option(
       "--accuracy", run_.accuracy, "find a step for this error of q, relative to its size; stands for run.step");
-  accuracy->excludes("--step")->excludes("--steps");
+  accuracy->check(a_value)->excludes("--step")->excludes("--steps");
   run_command->add_flag("--estimate", run_.estimate, "also estimate the error, from runs with half and quarter step")
       ->excludes(accuracy);
   run_command->add_flag("--json", run_.json, "print the summary on standard output, and nothing else there");

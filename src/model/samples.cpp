@@ -1,5 +1,7 @@
 #include "model/samples.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,7 @@
 #include "model/view_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,7 @@
 #include "multibody/body_mass.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

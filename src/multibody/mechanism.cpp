@@ -1,5 +1,7 @@
 #include "livens/multibody/mechanism.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,6 @@
 // The joints of a mechanism: their frames in each body, what they ask of thin bodies, how many rows they have.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

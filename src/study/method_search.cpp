@@ -17,6 +17,9 @@ namespace {
 
 constexpr long long first_steps = 2, most_nodes = 1024;
 constexpr double most_found_steps = 1e9;
+constexpr double good_enough = 0.6;  // of the accuracy asked for, where an error was measured and not predicted
+constexpr double far = 300;          // times it: too much to take a step by the order alone
+constexpr double cautious = 0.1;     // of it that is aimed at where a step is taken by the order alone
 constexpr double most_first_steps = 1 << 14;  // that scouts alone may ask for
 constexpr double share = 0.3;                 // of the accuracy asked for that is aimed at
 constexpr long long part_of_scouts = 8;       // they go through the first part of the time, one of so many
@@ -44,15 +47,6 @@ double points_of(const Options& options) {
   return 1;
 }
 
-// About N steps that have many nodes in common with a pilot.
-long long steps_beside(double N, long long pilot) {
-  const auto least = static_cast<long long>(std::ceil(N));
-  long long best = least, common = 0;
-  for (long long steps = least; steps <= least + least / 8; ++steps)
-    if (const long long both = std::gcd(nodes_of(steps), nodes_of(pilot)); both > common) best = steps, common = both;
-  return best;
-}
-
 }  // namespace
 
 double unit_round_off(Precision precision) {
@@ -67,11 +61,12 @@ double unit_round_off(Precision precision) {
   return to_double(epsilon<Widest>());
 }
 
-MethodSearch::MethodSearch(const Model& model, std::string text, double asked, Begin begin,
+MethodSearch::MethodSearch(const Model& model, std::string text, double asked, Begin begin, Budget& budget,
                            const std::atomic<bool>* stop, const WatchPilot& watch)
     : model_(model),
       text_(std::move(text)),
       asked_(asked),
+      budget_(budget),
       stop_(stop),
       watch_(watch),
       method_(choose_method(model_)),
@@ -87,9 +82,8 @@ double MethodSearch::Level::whole(double power) const {
   return 1 / (1 - std::pow(of_next, power));
 }
 
-// Of high orders less: errors of a few large steps are known less well, and a smaller one costs little.
 double MethodSearch::aim() const {
-  return share * std::min(1.0, 8 / order_) * asked_;
+  return share * asked_;
 }
 double MethodSearch::noise(long long steps) const {
   return 20 * epsilon_ * (1 + std::sqrt(static_cast<double>(steps)));
@@ -136,6 +130,22 @@ double MethodSearch::predicted_evaluations() const {
   return *predicted_work() / std::max(1.0, work(cost)) * static_cast<double>(cost.evaluations);
 }
 
+// Of a run with N steps, as the last pilots say: larger steps need more of them each.
+double MethodSearch::evaluations_of(double N) const {
+  const auto ratio = [](auto a, auto b) { return std::log(static_cast<double>(a) / static_cast<double>(b)); };
+  const bool two = before_.solved && last_.solved && before_.steps < last_.steps;
+  const double power =
+      two ? ratio(last_.cost.evaluations, before_.cost.evaluations) / ratio(last_.steps, before_.steps) : 1;
+  return static_cast<double>(last_.cost.evaluations) *
+         std::pow(N / static_cast<double>(last_.steps), std::clamp(power, 0.3, 1.0));
+}
+
+// A pilot beside those that were run, if N steps will be taken. The run solves its equations further than pilots do.
+bool MethodSearch::is_affordable(double pilot, double N) const {
+  const double further = is_loose() ? std::log(epsilon_) / std::log(*tolerance(last_.steps)) : 1;
+  return static_cast<double>(budget_.spent) + evaluations_of(pilot) <= budget_.runs * further * evaluations_of(N);
+}
+
 // After a pilot that could not be solved the next one may go to its end.
 double MethodSearch::evaluations_of_next() const {
   constexpr double of_a_step = 8;
@@ -180,6 +190,7 @@ Pilot MethodSearch::run(long long steps, Precision precision, long long part) {
                .work = work(pilot.cost),
                .note = part == 1 ? "" : fmt::format("through the first of {} parts of the time", part)};
   rows_.push_back(row);
+  budget_.spent += pilot.cost.evaluations;
   if (watch_) watch_(row);
   return pilot;
 }
@@ -192,6 +203,7 @@ void MethodSearch::refine() {
     state_ = State::too_long;
     return;
   }
+  if (settles_within_budget(steps)) return;
   Pilot next = run(steps, model_.run.precision);
   if (state_ == State::stopped) return;
   errors_.push_back({});
@@ -212,6 +224,21 @@ void MethodSearch::refine() {
 bool MethodSearch::has_moved(const Pilot& pilot) const {
   constexpr long long really_at_rest = 256;
   return pilot.steps >= really_at_rest || pilot.range > 1000 * noise(pilot.steps) * pilot.q_size;
+}
+
+// Of q, at the nodes that they have in common after the start.
+std::vector<double> MethodSearch::differences(const Pilot& coarse, const Pilot& fine) {
+  std::vector<double> all;
+  const std::size_t n = coarse.q.size() / coarse.t.size();
+  for (long long k = 1; k <= coarse.nodes; ++k) {
+    if (k * fine.nodes % coarse.nodes != 0) continue;
+    const auto at = static_cast<std::size_t>(k), other = static_cast<std::size_t>(k * fine.nodes / coarse.nodes);
+    double apart = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      apart = std::max(apart, std::abs(to_double(Widest(coarse.q[at * n + i] - fine.q[other * n + i]))));
+    all.push_back(apart);
+  }
+  return all;
 }
 
 // At the nodes that they have in common.
@@ -263,7 +290,7 @@ void MethodSearch::judge_scouts() {
     const bool as_order = seen && std::abs(*seen - order_) < 0.35 * order_ + 0.5;
     const bool small = now.q < 0.1 * range(scout_);
     // High orders are not believed from one slope alone, and not from a part of the time.
-    regular_ = near_order && order_ < 8 && small;
+    regular_ = near_order && order_ < 8 && small && (order_ < 6 || now.steps >= 4);
     const double N = steps_for(now, as_order ? order_ : std::max(order_, seen.value_or(order_)), aim);
     const bool near = N <= 2 * static_cast<double>(scout_.steps);
     if (now.q <= std::max(aim, noise(now.steps)) || (small && (near_order || (as_order && near))))
@@ -282,7 +309,10 @@ void MethodSearch::place_first_pilots(double N) {
   const double first = regular_ ? 0.35 : order_ < 8 ? 0.6 : 0.9;
   const double unit = std::min(first * scouted_, most_first_steps) / static_cast<double>(coarser);
   const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : 1;
-  const auto u = static_cast<long long>(even * std::max(1.0, std::round(unit / even)));
+  const auto by = static_cast<long long>(even);
+  const long long least = by * std::max(1LL, std::llround(unit / even));
+  long long u = least;
+  while (!meets_end(coarser * u) && u < least + least / 8) u += by;
   next_ = {coarser * u, finer * u};
 }
 
@@ -304,6 +334,7 @@ void MethodSearch::judge() {
   if (!now.known) return;
   smallest_ = std::min(smallest_, now.q);
   if (k == 0 && scouted_ > 0) return judge_first(now);
+  if (is_good(now)) return settle(static_cast<double>(now.steps), now, order_, order_);
   if (now.q <= noise(now.steps)) {  // nothing is left to find out
     if (asked_ > now.q)
       settle_between();
@@ -326,7 +357,7 @@ void MethodSearch::judge() {
     const double to_come = as_order ? order_ + (seen - order_) / 3 : seen;
     const double N = steps_for(now, to_come, aim());
     needed_ = N;
-    if (is_erratic(k) || (order_ >= 8 && N > 1.3 * static_cast<double>(now.steps))) return find_by_trial(N);
+    if (is_erratic(k) || (order_ >= 8 && N > 1.3 * static_cast<double>(now.steps))) return find_by_trial(N, now);
     const bool above_noise = asked_ > 3 * noise(static_cast<long long>(std::min(N, most_found_steps)));
     const double furthest = settled ? 4 : near_order || steady ? 2 : 1.25;
     if (above_noise && N <= furthest * static_cast<double>(last_.steps))
@@ -337,12 +368,19 @@ void MethodSearch::judge() {
   }
   if (small && seen > order_ + 1)
     if (const double N = steps_for(now, order_, aim()); N <= 0.8 * static_cast<double>(last_.steps))
-      return find_by_trial(N);
+      return find_by_trial(N, now);
   // Errors that were small and have stopped to become smaller.
   const bool was_small = last_.steps >= 32 && (believed_ || now.q < 1e-3 * range(last_));
   if (was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose())
     now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
   if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
+  if (small && scouted_ > 0 && next_.empty()) go_on_near(steps_for(now, order_, aim()));
+}
+
+// A finer pilot beside N steps, where N is not far.
+void MethodSearch::go_on_near(double N) {
+  const auto last = static_cast<double>(last_.steps);
+  if (N < 2 * last) next_ = {steps_beside_last(std::max(N, 1.25 * last))};
 }
 
 // Those that scouts have placed: there is no slope yet.
@@ -362,12 +400,32 @@ void MethodSearch::judge_first(const Level& level) {
   }
   // Where errors do not fall with the order yet, those of coarser steps may be much larger than it says.
   const bool high = order_ >= 8;
+  if (is_good(level)) return settle(here, level, order_, order_);
   if (N < here) {
     const double steep = high ? 2 * order_ : order_ + 2, coarser = steps_for(level, steep, aim());
-    return coarser > 0.6 * here ? settle(coarser, level, steep, order_) : find_by_trial(N);
+    return coarser > 0.6 * here ? settle(coarser, level, steep, order_) : find_by_trial(N, level);
   }
   if (N <= (high ? 1.3 : 1.9) * here) return settle(N, level, order_, order_);
-  find_by_trial(N);
+  find_by_trial(N, level);
+}
+
+// It need not be looked for any further.
+bool MethodSearch::is_good(const Level& level) const {
+  const double error = level.q * level.whole(order_);
+  return scouted_ > 0 && !regular_ && error >= 0.05 * asked_ && error <= good_enough * asked_;
+}
+
+// A finer pilot would cost more than the search may, and what is known is enough to take a step by the order.
+bool MethodSearch::settles_within_budget(long long steps) {
+  const std::size_t n = errors_.size();
+  if (scouted_ == 0 || n < 2 || !errors_[n - 2].known || !last_.solved) return false;
+  const Level& level = errors_[n - 2];
+  const double N = steps_for(level, order_, cautious * asked_);
+  if (level.q > 0.1 * range(last_) || level.q > far * asked_) return false;
+  const double least = steps_for(level, order_, good_enough * asked_);
+  if (asked_ <= 3 * noise(static_cast<long long>(N)) || is_affordable(static_cast<double>(steps), least)) return false;
+  accept(std::max(N, at_least_), level, order_, order_);
+  return true;
 }
 
 // The smallest N whose error is small enough, between two pilots with known errors.
@@ -388,21 +446,43 @@ void MethodSearch::settle_between() {
   settle(N, coarse, s, s);
 }
 
-// Slopes that are not to be believed say where to try: with the last pilot as reference, if it is fine enough for that;
-// else the next one shall be.
-void MethodSearch::find_by_trial(double N) {
-  const auto last = static_cast<double>(last_.steps);
-  for (int trials = 0; trials < 2 && N <= 0.8 * last; ++trials) {
-    const long long steps = steps_beside(N, last_.steps);
-    const Pilot trial = run(steps, model_.run.precision);
-    if (state_ == State::stopped) return;
-    if (!trial.solved) break;
-    const Level level = compare(trial, last_);
-    rows_.back().error = level.q;
-    if (level.q * level.whole(order_) <= 0.6 * asked_) return settle(static_cast<double>(steps), level, order_, order_);
-    N = std::max(steps_for(level, order_, aim()), 1.1 * static_cast<double>(steps));
+// About N steps, compared with the last pilot, and if they are too few some more. N: with which it would go on.
+MethodSearch::Trial MethodSearch::try_out(double& N) {
+  for (int trials = 0; trials < 2; ++trials) {
+    const long long steps = steps_beside_last(N);
+    const auto number = static_cast<double>(steps);
+    if (!last_.solved || std::pow(number / static_cast<double>(last_.steps), order_) > 0.5) return Trial::too_near;
+    Level level;
+    if (steps == before_.steps) {
+      level = errors_[errors_.size() - 2];
+    } else {
+      if (!is_affordable(number, number)) return Trial::too_dear;
+      const Pilot trial = run(steps, model_.run.precision);
+      if (state_ == State::stopped) return Trial::taken;
+      if (trial.solved) level = compare(trial, last_);
+      if (trial.solved) rows_.back().error = level.q;
+    }
+    N = 1.1 * number;
+    if (!level.known) continue;
+    // At a few nodes less of the error is seen.
+    const auto nodes = static_cast<double>(std::gcd(nodes_of(steps), last_.nodes));
+    if (level.q * level.whole(order_) <= std::min(good_enough, 0.15 * nodes) * asked_) {
+      accept(number, level, order_, order_);
+      return Trial::taken;
+    }
+    N = at_least_ = std::max(N, steps_for(level, order_, aim()));
   }
-  if (N <= 1.2 * last && last_.steps % 2 == 0) next_ = {3 * last_.steps / 2};
+  return Trial::too_coarse;
+}
+
+// Slopes that are not to be believed say where to try; where the last pilot is not fine enough for that, the next one
+// shall be.
+void MethodSearch::find_by_trial(double N, const Level& from) {
+  const Trial trial = try_out(N);
+  if (trial == Trial::taken) return;
+  if (trial == Trial::too_dear)
+    return accept(std::max(N, steps_for(from, order_, cautious * asked_)), from, order_, order_);
+  go_on_near(N);
 }
 
 // High orders are not believed from one slope alone: a difference of 2 in it is a factor of 4 from pilot to pilot.
@@ -431,8 +511,27 @@ void MethodSearch::settle_by_trial(double N, long long coarse_steps, const Level
   settle(static_cast<double>(fine.steps), fine, order_, {});
 }
 
-// e(N) = e of the level, scaled.
+// What was not tried is, if the last pilot can be compared with it.
 void MethodSearch::settle(double N, const Level& from, double exponent, std::optional<double> observed) {
+  if (scouted_ > 0 && !regular_ && std::ceil(N * (1 - 1e-12)) != static_cast<double>(from.steps)) {
+    const double wanted = N;
+    const Trial trial = try_out(N);
+    if (trial == Trial::taken) return;
+    if (trial == Trial::too_near) {
+      const long long finer = steps_beside_last(std::max(N, 1.1 * static_cast<double>(last_.steps)));
+      if (is_affordable(static_cast<double>(finer), N)) {
+        next_ = {finer};
+        return;
+      }
+    }
+    if (N > wanted) N = std::max(N, static_cast<double>(last_.steps));
+    if (order_ >= 6) N = std::max(N, steps_for(from, order_, cautious * asked_));
+  }
+  accept(N, from, exponent, observed);
+}
+
+// e(N) = e of the level, scaled.
+void MethodSearch::accept(double N, const Level& from, double exponent, std::optional<double> observed) {
   found_steps_ = meeting_end(std::max(1LL, static_cast<long long>(std::ceil(N * (1 - 1e-12)))));
   const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) *
                         (observed ? from.whole(*observed) : 1);
@@ -445,11 +544,26 @@ void MethodSearch::settle(double N, const Level& from, double exponent, std::opt
   weigh_rounding();
 }
 
+// Rounding errors of the first steps grow as the differences of the pilots do, which began to differ there. Where they
+// grow that much only within the first eighth, it may be that the first was small by chance: then it is looked at if
+// that is not too dear.
+bool MethodSearch::rounding_may_matter() const {
+  const std::vector<double> apart = differences(before_, last_);
+  const std::size_t eighth = std::max<std::size_t>(1, apart.size() / 8);
+  const double first = apart.front(),
+               early = *std::max_element(apart.begin(), apart.begin() + static_cast<long>(eighth)),
+               largest = *std::max_element(apart.begin(), apart.end());
+  const double rounding = epsilon_ * std::sqrt(static_cast<double>(found_steps_)) * largest;
+  if (rounding > 0.001 * asked_ * early) return true;
+  return rounding > 0.01 * asked_ * first &&
+         is_affordable(0.5 * static_cast<double>(before_.steps), static_cast<double>(found_steps_));
+}
+
 // What the rounding of data and steps does to the motion: pilots share it, and do not see it in their differences. A
 // coarse one tells as much as a fine one, if it follows the motion; that more steps round more often is added.
 void MethodSearch::weigh_rounding() {
   const std::optional<Precision> wider = wider_than(model_.run.precision);
-  if (!wider || asked_ > 1e7 * epsilon_ || !before_.solved) return;
+  if (!wider || asked_ > 1e7 * epsilon_ || !before_.solved || !last_.solved || !rounding_may_matter()) return;
   const Level& level = errors_[errors_.size() - 2];
   const long long coarser =
       std::min(8LL, static_cast<long long>(std::pow(0.003 * range(last_) / std::max(epsilon_, level.q), 1 / order_)));
@@ -472,14 +586,27 @@ void MethodSearch::weigh_rounding() {
   accuracy_.p.end += rounding.p_end, accuracy_.p.max += rounding.p;
 }
 
-// N or a little more, so that t + N step is the end to the last bit in double.
+// t + N step is the end to the last bit in double.
+bool MethodSearch::meets_end(long long N) const {
+  const double step = to_double(Number((model_.run.end - model_.initial.t) / Number(N)));
+  return to_double(model_.initial.t) + static_cast<double>(N) * step == to_double(model_.run.end);
+}
+
+// N or a little more.
 long long MethodSearch::meeting_end(long long N) const {
-  const double t0 = to_double(model_.initial.t), end = to_double(model_.run.end);
-  for (long long more = N; more <= N + std::max(0LL, std::min(64LL, N / 40)); ++more) {
-    const double step = to_double(Number((model_.run.end - model_.initial.t) / Number(more)));
-    if (t0 + static_cast<double>(more) * step == end) return more;
-  }
+  for (long long more = N; more <= N + std::min(64LL, N / 40); ++more)
+    if (meets_end(more)) return more;
   return N;
+}
+
+// About N steps that have many nodes in common with the last pilot.
+long long MethodSearch::steps_beside_last(double N) const {
+  const auto least = static_cast<long long>(std::ceil(N));
+  long long best = least, common = 0;
+  for (long long steps = least; steps <= least + least / 8; ++steps)
+    if (const long long both = std::gcd(nodes_of(steps), last_.nodes); both > common && meets_end(steps))
+      best = steps, common = both;
+  return best;
 }
 
 // Errors of the last pilots grow exponentially and have become as large as the motion.

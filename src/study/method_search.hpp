@@ -14,14 +14,20 @@ namespace livens {
 
 double unit_round_off(Precision precision);
 
+// What searches for one or several methods may cost together, in runs with the step that is found.
+struct Budget {
+  double runs;
+  long long spent = 0;  // evaluations
+};
+
 class MethodSearch {
  public:
   enum class State { going, found, round_off, chaos, too_long, stopped };
   enum class Begin { with_scouts, with_two_steps };
 
   // text: the method as it is written in tables; asked: accuracy.
-  MethodSearch(const Model& model, std::string text, double asked, Begin begin, const std::atomic<bool>* stop,
-               const WatchPilot& watch);
+  MethodSearch(const Model& model, std::string text, double asked, Begin begin, Budget& budget,
+               const std::atomic<bool>* stop, const WatchPilot& watch);
 
   // One more pilot.
   void refine();
@@ -54,6 +60,7 @@ class MethodSearch {
     double whole(double power) const;
   };
 
+  static std::vector<double> differences(const Pilot& coarse, const Pilot& fine);
   static Level compare(const Pilot& coarse, const Pilot& fine);
   bool has_moved(const Pilot& pilot) const;
   std::optional<double> slope(const Level& a, const Level& b) const;
@@ -62,6 +69,8 @@ class MethodSearch {
   double range(const Pilot& pilot) const { return pilot.q_size > 0 ? pilot.range / pilot.q_size : 1; }
   double noise(long long steps) const;
   double work(const Cost& cost) const;
+  double evaluations_of(double N) const;
+  bool is_affordable(double pilot, double N) const;
   std::optional<double> tolerance(long long steps) const;
   bool is_loose() const;
   Pilot run(long long steps, Precision precision, long long part = 1);
@@ -72,19 +81,29 @@ class MethodSearch {
 
   void judge();
   void judge_first(const Level& level);
+  bool is_good(const Level& level) const;
+  bool settles_within_budget(long long steps);
   bool stalls() const;
   bool is_erratic(std::size_t k) const;
-  void find_by_trial(double N);
+  enum class Trial { taken, too_coarse, too_near, too_dear };
+  Trial try_out(double& N);
+  void find_by_trial(double N, const Level& from);
+  void go_on_near(double N);
   void settle_between();
   void settle_by_trial(double N, long long coarse_steps, const Level& fine);
   void settle(double N, const Level& from, double exponent, std::optional<double> observed);
+  void accept(double N, const Level& from, double exponent, std::optional<double> observed);
+  bool rounding_may_matter() const;
   void weigh_rounding();
+  bool meets_end(long long N) const;
   long long meeting_end(long long N) const;
+  long long steps_beside_last(double N) const;
   void look_for_horizon();
 
   Model model_;
   const std::string text_;
   const double asked_;
+  Budget& budget_;
   const std::atomic<bool>* stop_;
   const WatchPilot& watch_;
   const MethodEntry& method_;
@@ -96,6 +115,7 @@ class MethodSearch {
   std::vector<Level> scouts_;    // all
   bool regular_ = false;         // their errors fall with the order
   double scouted_ = 0;           // steps that they think are needed
+  double at_least_ = 0;          // that a trial with too few has asked for
   std::vector<long long> next_;  // pilots to come
   Pilot before_, last_;
   std::vector<Level> errors_;  // of all pilots over the whole time

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "livens/methods/methods.hpp"
 #include "livens/run/result.hpp"
@@ -128,17 +129,19 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   if (choose && !model.method.options.empty())
     throw InputError(model.at("method." + model.method.options.begin()->first,
                               "\"auto\" chooses method and options; leave it out, or name a method"));
+  Budget budget{choose ? 6.5 : 2.7};
   std::vector<MethodSearch> searches;
   if (choose) {
     for (const Candidate& c : candidates_for(model)) {
       check_run(with_method(model, c.method), choose_method(with_method(model, c.method)),
                 read_options(with_method(model, c.method), choose_method(with_method(model, c.method))));
-      searches.emplace_back(with_method(model, c.method), c.text, asked, MethodSearch::Begin::with_scouts, stop, watch);
+      searches.emplace_back(with_method(model, c.method), c.text, asked, MethodSearch::Begin::with_scouts, budget, stop,
+                            watch);
     }
   } else {
     const MethodEntry& method = choose_method(model);
     check_run(model, method, read_options(model, method));
-    searches.emplace_back(model, method.name, asked, MethodSearch::Begin::with_scouts, stop, watch);
+    searches.emplace_back(model, method.name, asked, MethodSearch::Begin::with_scouts, budget, stop, watch);
   }
   if (searches.empty()) throw InputError(model.at("method.name", "\"auto\" has no method for this system; name one"));
 
@@ -202,7 +205,8 @@ std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, 
     const Model tried = with_method(model, c.method);
     const MethodEntry& method = choose_method(tried);
     check_run(tried, method, read_options(tried, method));
-    MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, stop, watch);
+    Budget budget{INFINITY};
+    MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, budget, stop, watch);
     while (search.state() == MethodSearch::State::going && search.seconds_of_last() < long_enough) search.refine();
     if (search.state() == MethodSearch::State::stopped) return {};
     for (const PilotRow& row : search.rows())

@@ -310,3 +310,18 @@ TEST_CASE("libraries are no rooms, and all sources are read") {
   for (const char* file : {"a.hpp", "a.cpp", "a.h", "a.inl"}) CHECK(is_source(file));
   CHECK_FALSE(is_source("a.md"));
 }
+
+// The fuzzers compile these rooms without the precompiled header, which has it.
+TEST_CASE("sources that are fuzzed include the library that they print with") {
+  Words faults;
+  for (const char* room : {"formula", "model", "multibody", "sparse"})
+    for (const auto& entry : fs::directory_iterator(fs::path(LIVENS_SOURCE) / "src" / room)) {
+      if (entry.path().extension() != ".cpp") continue;
+      std::ostringstream text;
+      text << std::ifstream(entry.path()).rdbuf();
+      const bool uses = text.str().find("fmt::format(") != std::string::npos,
+                 includes = text.str().find("#include <fmt/format.h>") != std::string::npos;
+      if (uses && !includes) faults.push_back(entry.path().filename().string());
+    }
+  CHECK(faults == Words{});
+}

@@ -223,3 +223,9 @@ TEST_CASE("the_next_option_is_not_taken_for_a_directory") {
                               "reproduce galerkin/table-1 --out --json"})
     CHECK(mentions(refusal(Place::split(command)), "--out: \"--json\" looks like an option; ./--json is a directory"));
 }
+
+TEST_CASE("the_next_option_is_not_taken_for_a_value") {
+  for (const char* option : {"--accuracy", "--step", "--end", "--steps", "--method"})
+    CHECK(mentions(refusal({"run", "pendulum", option, "--json"}),
+                   std::string(option) + ": its value is missing: \"--json\" is the next option"));
+}

@@ -24,19 +24,22 @@ Overrides overrides_of(const Job& job, double accuracy) {
 struct Trial {
   double error, said, cost;
 };
-Trial tried(const Job& job, const Overrides& more, double accuracy) {
-  Overrides set = overrides_of(job, accuracy);
-  set.back().second = "1e" + std::to_string(static_cast<int>(std::lround(std::log10(accuracy))));
-  set.insert(set.end(), more.begin(), more.end());
-  const Model model = load_model(job.problem, set);
+Trial tried(const Model& model, double size) {
   const auto found = find_step(model);
   REQUIRE(found);
+  const double accuracy = *model.run.accuracy;
   const Model settled = read_model(model.source, model.text, model.set, {found->set, ""});
   const OrderStudy study = study_order(settled, {settled.run.step});
   const MethodEntry& method = choose_method(settled);
   const RunResult run = simulate(settled, method, read_options(settled, method), {});
-  return {*study.rows.front().error.q / job.size / accuracy, found->accuracy.q.max / accuracy,
+  return {*study.rows.front().error.q / size / accuracy, found->accuracy.q.max / accuracy,
           static_cast<double>(found->evaluations) / static_cast<double>(run.report.cost.evaluations)};
+}
+Trial tried(const Job& job, const Overrides& more, double accuracy) {
+  Overrides set = overrides_of(job, accuracy);
+  set.back().second = "1e" + std::to_string(static_cast<int>(std::lround(std::log10(accuracy))));
+  set.insert(set.end(), more.begin(), more.end());
+  return tried(load_model(job.problem, set), job.size);
 }
 
 }  // namespace
@@ -68,10 +71,113 @@ TEST_CASE("found_steps_reach_what_was_asked_for_and_little_more") {
         CHECK(trial.error == doctest::Approx(trial.said).epsilon(0.4));
         CHECK(trial.error <= 1);
       }
-      CHECK(trial.error >= 0.02);
-      CHECK(trial.said <= 1);
-      CHECK(trial.cost <= 3.5);
+      CHECK(trial.error >= 0.8 * 0.018);
+      CHECK(trial.said <= 0.61);
+      CHECK(trial.cost <= 3);
     }
+}
+
+// Errors of steps that do not resolve the motion jump from one number of steps to the next: 52 have a fifth of the
+// error of 60, 80 a twelfth of that of 82. Sizes are the largest |q| of the motions.
+TEST_CASE("steps_that_do_not_resolve_the_motion_are_taken_only_where_they_were_tried") {
+  const Trial orbit = tried(read_model("orbit.toml", R"toml([system]
+kind = "degenerate"
+coordinates = ["x", "y"]
+theta = ["y - 0.077*x*y^2", "0.129*x^2*y"]
+hamiltonian = "(x^2 + 2.557*y^2)/2 + 0.230*x^4 + 0.052*x^2*y"
+[initial]
+q = [0.714, -0.329]
+[method]
+name = "vprk"
+stages = 3
+[run]
+accuracy = 1e-4
+end = 19.25
+)toml",
+                                       {}),
+                            0.83);
+  CHECK(orbit.error < 2 * 0.56);
+  CHECK(orbit.cost <= 3);
+  const Trial pendula = tried(read_model("pendula.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["a", "b"]
+lagrangian = "a'^2*(1 + 0.51*sin(b)^2)/2 + b'^2/2 + 0.218*cos(a - b)*a'*b' + 8.934*cos(a) + 2.387*cos(b)"
+[initial]
+q = [0.555, -0.404]
+v = [0.326, 0.0]
+[method]
+name = "galerkin"
+s = 6
+[run]
+accuracy = 1e-10
+end = 18.51
+)toml",
+                                         {}),
+                              0.7);
+  CHECK(pendula.error < 1);
+  CHECK(pendula.cost <= 3);
+}
+
+// Coarse steps do not see its flips; 3.8 runs before the search had a budget.
+TEST_CASE("a_search_has_a_budget") {
+  const Trial trial = tried({"t-handle", "galerkin", "5", 1}, {{"method.s", "4"}}, 1e-4);
+  CHECK(trial.error <= 1);
+  CHECK(trial.cost <= 3);
+}
+
+// Without constraints a step of rattle solves nothing; it was said to cost no evaluation, and every search to be free.
+TEST_CASE("an_explicit_step_is_one_evaluation_of_the_forces") {
+  const Model model = read_model("oscillator.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2 - x^4/4"
+[initial]
+q = [1.0]
+v = [0.0]
+[method]
+name = "rattle"
+[run]
+accuracy = 1e-4
+end = 5.0
+)toml",
+                                 {});
+  const auto found = find_step(model);
+  REQUIRE(found);
+  long long steps = 0;
+  for (const PilotRow& row : found->pilots) steps += row.steps;
+  CHECK(found->evaluations == steps);
+  const Trial trial = tried(model, 1);
+  CHECK(trial.error <= 1);
+  CHECK(trial.cost <= 3);
+}
+
+// It falls after 4 s, and comes back to the top at 8 s: what rounding does until then is lost in the fall that follows.
+TEST_CASE("rounding_is_looked_at_where_differences_grow") {
+  const auto from_the_top = [](const char* end) {
+    return read_model("top.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["a"]
+lagrangian = "a'^2/2 - 9.81*cos(a)"
+[initial]
+q = [1e-5]
+v = [0.0]
+[method]
+name = "galerkin"
+s = 4
+[run]
+accuracy = 1e-10
+end = 1.0
+)toml",
+                      {{"run.end", end}});
+  };
+  CHECK(tried(from_the_top("5"), 6).error <= 1);
+  try {
+    find_step(from_the_top("12"));
+    FAIL("found");
+  } catch (const InputError& e) {
+    CHECK(std::string(e.what()).find("cannot be reached in double precision: round-off leaves an error of 2e-08") !=
+          std::string::npos);
+  }
 }
 
 // It starts at rest and has the period 2: steps of any number of half periods have a root that stays at the start.

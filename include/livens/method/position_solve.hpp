@@ -94,7 +94,8 @@ class PositionSolve {
     if (mu.size() == 0) {
       equations.move();
       report.outcome = Outcome::converged;
-      report.iterations = report.jacobians = report.evaluations = 0;
+      report.iterations = report.jacobians = 0;
+      report.evaluations = 1;  // that of the forces, which went into c
       return;
     }
     equations.start();

@@ -5,18 +5,24 @@
 // largest |q|:  e = |q_N - q_N'| / (1 - (N/N')^p),  p being the order of the method.
 //
 // Scouts go through the first eighth of the time with 1, 2, 4, ... steps, until their errors fall about with the order,
-// or are below a sixteenth of what is aimed at: 0.3 of the accuracy asked for, 2.4/p of it for orders p above 8. What
-// they think is needed places two pilots through the whole time. Where the errors of scouts fell with the order, and
-// that is less than 8, the N with e(N) as aimed at is taken from the first of them,
+// or are below a sixteenth of what is aimed at: 0.3 of the accuracy asked for. What they think is needed places two
+// pilots through the whole time. Where the errors of scouts fell with the order, and that is less than 8, the N with
+// e(N) as aimed at is taken from the first of them,
 //
 //   e(N) = e_k (N_k / N)^s' ,   s' = p + (s - p)/3 :  what is missing from the order fades with the step,
 //
-// if it is at most twice that of the last pilot. Else it is taken where it is near; steps in between are tried and
-// compared with the last pilot, and finer ones follow where it is too coarse for that. Between pilots whose errors lie
-// on both sides it is interpolated; where they fall faster than the order says, the step does not resolve the motion
-// yet, errors depend on where the nodes lie, and only what was tried is taken. Where errors do not become smaller any
-// more, round-off or chaos has the last word, and the search says which. Near round-off one more pilot, in the next
-// wider precision, tells what the rounding of the data and of the steps does.
+// if it is at most twice that of the last pilot. Else only what was tried is taken: a pilot whose error is between 0.05
+// and 0.6 of what was asked for; or N steps, compared with the last pilot, and some more if they are too few; finer
+// pilots follow where the last one is too coarse for that. Large steps do not resolve the motion, and their errors
+// depend on where the nodes lie. Where errors do not become smaller any more, round-off or chaos has the last word, and
+// the search says which.
+//
+// The search has a budget, in evaluations: 2.7 times what the run with the step will cost, 6.5 times where the method
+// is chosen, too. A pilot that is beyond it is not run if the last error is at most 300 times what was asked for; then
+// N is taken by the order, for an error of 0.1 of it.
+//
+// Rounding errors grow like the differences of pilots, from the first node that these have in common. Where that makes
+// them matter, a coarse pilot in the precision of the run and in the next wider one tells what rounding does.
 #pragma once
 
 #include <atomic>
