@@ -35,6 +35,11 @@
 // Its corrections are judged in the mass norm: round-off of positions turns a small body much, its axes are known to
 // epsilon |q| over its length only.
 //
+// Round-off: where M is constant and Newton's matrix is used, U has a rest beyond its last digit, which rows,
+// constraints and update contain; and g is that of X_l itself, not of X_l as rounded: g(fl X) + G (X - fl X). Else
+// corrections below the last digit of U or X would be lost, always on the side from which the guess comes, and energy
+// drifts by that.
+//
 // Remembered between steps: U and mu of the last step, whether there was one, what is known about multipliers alone.
 #pragma once
 
@@ -124,6 +129,7 @@ class StageSolve {
         work_(q_),
         increment_(q_),
         visited_end_(q_),
+        lost_(q_),
         weighted_(m_),
         alone_(system, constant_mass() && k_.starts_at_node),
         equations_(system, s_, k_.multipliers, !alone_.always()),
@@ -317,6 +323,8 @@ class StageSolve {
 
   template <class FromNode>
   void guess(bool continued, const Step& step, const FromNode& from_node) {
+    equations_.keeps_rest = constant_mass() && !alone_.now() && std::is_same_v<T, Real>;
+    for (Coordinates& rest : equations_.rest) rest.fill(T(0));
     if (continued) {
       for (int k = 0; k < s_; ++k) combine_row(k_.continued.row(k), last_U_, U_[at(k)]);
       for (int j = 0; j < k_.multipliers; ++j) combine_row(k_.continued_multipliers.row(j), last_mu_, mu_[at(j)]);
@@ -331,9 +339,23 @@ class StageSolve {
 
   // ---- the equations ------------------------------------------------------------------------------------------------
   template <class Rows>
-  void place(const Rows& rows, int i, const Step& step) {
+  const Coordinates& place(const Rows& rows, int i, const Step& step) {
     const Coordinates& v = combine(rows, i, increments(), work_);
     for (int c = 0; c < n_; ++c) q_[c] = step.x.q[c] + (step.h * v[c] + step.x.q_remainder[c]);
+    return v;
+  }
+  // What rounding took from the q_ of point l, v being its velocity
+  const Coordinates& lost_at_point(int l, const Coordinates& v, const Step& step) {
+    if (k_.reach.single[l] >= 0)
+      lost_ = equations_.rest[at(k_.reach.single[l])];
+    else
+      combine_row(k_.reach.row(l), equations_.rest, lost_);
+    for (int c = 0; c < n_; ++c) {
+      const auto [product, of_product] = two_product(step.h, v[c]);
+      const auto [sum, of_sum] = two_sum(step.x.q[c], product);
+      lost_[c] = (sum - q_[c]) + (of_sum + (of_product + (step.x.q_remainder[c] + step.h * lost_[c])));
+    }
+    return lost_;
   }
 
   // (1): f, and L_v where M is not constant, at the nodes; g and G at the points. Ends at the end of the step, but
@@ -353,8 +375,13 @@ class StageSolve {
       if constexpr (has_extra) node_[at(i)] = q_;
     }
     for (int l = k_.starts_at_node ? 1 : 0; l < k_.x.size(); ++l) {
-      place(k_.reach, l, step);
+      const Coordinates& v = place(k_.reach, l, step);
       system_.constraint_jacobian(time(l, step), q_, g_[at(l)], G_[at(l)]);
+      if constexpr (std::is_same_v<T, Real>) {
+        if (!equations_.keeps_rest) continue;
+        multiply(G_[at(l)], lost_at_point(l, v, step), weighted_);
+        for (int a = 0; a < m_; ++a) g_[at(l)][a] += weighted_[a];
+      }
     }
     if (k_.ends_at_node) visited_end_ = q_;
     if (!k_.ends_at_node && (!has_extra || !has_momentum())) place(k_.end, 0, step);
@@ -391,6 +418,10 @@ class StageSolve {
       else
         row.fill(T(0));
       for (int l = 0; l < s_; ++l) add_scaled(k_.mix(k, l), unmixed_[at(l)], row);
+    }
+    for (int k = 0; k < s_ && equations_.keeps_rest; ++k) {  // last: beside U it would be lost
+      multiply(mass_->matrix(), equations_.rest[at(k)], work_);
+      add_scaled(T(1), work_, row_[at(k)]);
     }
     if constexpr (has_extra) extra_.add_terms(*this, step);
     Real size(0);
@@ -451,15 +482,15 @@ class StageSolve {
     }
     bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
     bool keeps_matrix() const { return s.alone_.now(); }
-    int margin() const { return !has_extra && s.s_ > 1 && !s.alone_.now() ? 64 : 1; }
-    // What is left has the same sign in every step, and energy drifts by it: one correction more where it is not far
-    // below round-off.
-    bool settled(const Real& left) const {
-      const bool first = !has_extra && s.s_ > 1 && !s.alone_.now() && !std::exchange(asked, true);
-      return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), first ? Real(1) / 2048 : Real(4));
+    bool ends_unseen() const { return !has_extra && s.s_ > 1 && !s.alone_.now(); }
+    int margin() const { return ends_unseen() ? 64 : 1; }
+    bool settled(const Real& left) const { return settled(left, ends_unseen() ? Real(1) / 64 : Real(4)); }
+    bool settled(const Real& left, const Real& few) const {
+      return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), few);
     }
-    bool lost_in_rounding() const { return s.alone_.now() ? in_mass_norm <= 4 * epsilon<T>() : settled(Real(1)); }
-    mutable bool asked = false;
+    bool lost_in_rounding() const {
+      return s.alone_.now() ? in_mass_norm <= 4 * epsilon<T>() : settled(Real(1), Real(4));
+    }
   };
 
   void newton_from_guess(bool continued, const Step& step, StepReport& report) {
@@ -645,10 +676,18 @@ class StageSolve {
     for (int k = 0; k < s_; ++k)
       for (int c = 0; c < n_ && !is_zero(k_.end(0, k)); ++c)
         add_product_exactly(x.q[c], x.q_remainder[c], h, U_[at(k)][c]);
+    add_rest(h, x);
   }
   void add_mean_velocity(const T& h, State<System>& x) {
     const Coordinates& v = mean_velocity();
     for (int c = 0; c < n_; ++c) add_product_exactly(x.q[c], x.q_remainder[c], h, v[c]);
+    add_rest(h, x);
+  }
+  void add_rest(const T& h, State<System>& x) const {
+    for (int k = 0; k < s_ && equations_.keeps_rest; ++k) {
+      const T by_end = h * k_.end(0, k);
+      for (int c = 0; c < n_; ++c) x.q_remainder[c] += by_end * equations_.rest[at(k)][c];
+    }
   }
 
   // ---- the update ---------------------------------------------------------------------------------------------------
@@ -676,7 +715,7 @@ class StageSolve {
   Several<Multipliers, points> g_;
   Several<Jacobian, points> G_;
   Square H_;
-  Coordinates q_, v_, work_, increment_, visited_end_;
+  Coordinates q_, v_, work_, increment_, visited_end_, lost_;
   Multipliers weighted_;
   MultipliersAlone<System> alone_;
   Linear equations_;

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "livens/math/compensated.hpp"
 #include "livens/method/method.hpp"
 #include "livens/solve/block_matrix.hpp"
 #include "livens/solve/impulse_units.hpp"
@@ -51,6 +52,7 @@ class StageEquations {
       : matrix(system, with_matrix ? velocities * system.coordinates() + impulses * system.constraints() : 0),
         residual(with_matrix ? velocities * system.coordinates() + impulses * system.constraints() : 0),
         change(several<Velocities>(velocities, Coordinates(system.coordinates()))),
+        rest(change),
         correction_(residual),
         inertia_(system.coordinates()),
         unit_(system.constraints()) {
@@ -60,6 +62,8 @@ class StageEquations {
   Matrix matrix;
   Vec<T, size> residual;                    // balances one after another, then constraints
   Several<Coordinates, Velocities> change;  // the last correction of U
+  Several<Coordinates, Velocities> rest;    // what U has beyond its last digit, where the step keeps it: else 0
+  bool keeps_rest = false;
 
   // Once, with M and G of the start: only sizes matter. Else units are 1.
   void choose_units(const typename System::Square& M, const typename System::Jacobian& G) {
@@ -82,10 +86,16 @@ class StageEquations {
     return apply_change(U);
   }
   template <class Velocity>
-  Real apply_change(Velocity& U) const {
+  Real apply_change(Velocity& U) {
     Real size_of_all(0);
     for (std::size_t k = 0; k < change.size(); ++k) {
-      for (int i = 0; i < change[k].size(); ++i) U[k][i] -= change[k][i];
+      for (int i = 0; i < change[k].size(); ++i)
+        if (keeps_rest) {
+          const auto [sum, lost] = two_sum(U[k][i], T(rest[k][i] - change[k][i]));
+          U[k][i] = sum, rest[k][i] = lost;
+        } else {
+          U[k][i] -= change[k][i];
+        }
       size_of_all += size_of(change[k]);
     }
     return size_of_all;
