@@ -75,8 +75,7 @@ MethodSearch::MethodSearch(const Model& model, std::string text, double asked, B
       epsilon_(unit_round_off(model_.run.precision)),
       scouting_(begin == Begin::with_scouts) {}
 
-// ---- what is known
-// ----------------------------------------------------------------------------------------------------
+// ---- what is known -------------------------------------------------------------------------------------------------
 
 double MethodSearch::Level::whole(double power) const {
   return 1 / (1 - std::pow(of_next, power));
@@ -156,8 +155,7 @@ double MethodSearch::evaluations_of_next() const {
   return of_a_step * static_cast<double>(next_.empty() ? first_steps : next_.front());
 }
 
-// ---- pilots
-// -----------------------------------------------------------------------------------------------------------
+// ---- pilots --------------------------------------------------------------------------------------------------------
 
 // Where the model does not say how far equations are solved, that is as far as the accuracy needs: at round-off one
 // iteration in two would be spent on digits that no pilot is asked for. Empty: to round-off.
@@ -263,8 +261,7 @@ MethodSearch::Level MethodSearch::compare(const Pilot& coarse, const Pilot& fine
   return level;
 }
 
-// ---- scouts
-// -----------------------------------------------------------------------------------------------------------
+// ---- scouts --------------------------------------------------------------------------------------------------------
 
 void MethodSearch::scout() {
   const long long steps = scout_.steps == 0 ? 1 : 2 * scout_.steps;
@@ -316,8 +313,7 @@ void MethodSearch::place_first_pilots(double N) {
   next_ = {coarser * u, finer * u};
 }
 
-// ---- what pilots say
-// --------------------------------------------------------------------------------------------------
+// ---- what pilots say -----------------------------------------------------------------------------------------------
 
 bool MethodSearch::stalls() const {
   const std::size_t n = errors_.size();

@@ -171,8 +171,7 @@ const std::vector<CommandLine> command_lines{
     {{"report", "nowhere", "--json"}, {"\"--json\" is not known here"}},
 };
 
-// ---- overrides of ready problems
-// --------------------------------------------------------------------------------------
+// ---- overrides of ready problems -----------------------------------------------------------------------------------
 
 struct Override {
   std::string model;

@@ -96,8 +96,7 @@ constexpr Fault fault_of(const Call& call, bool named) {
   }
 }
 
-// ---- words
-// -----------------------------------------------------------------------------------------------------------
+// ---- words ---------------------------------------------------------------------------------------------------------
 
 // Where only the words are a macro, the compiler tells the line and not the macro.
 #define LIVENS_CONST " must be const: write `const` after its arguments"

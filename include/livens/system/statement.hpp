@@ -24,8 +24,7 @@ namespace livens {
 
 namespace stated {
 
-// ---- sizes
-// -----------------------------------------------------------------------------------------------------------
+// ---- sizes ---------------------------------------------------------------------------------------------------------
 
 // GCC 12 takes the value of a member that is not static for an error, even where it only asks.
 // clang-format off
@@ -71,8 +70,7 @@ inline constexpr int multipliers = Dynamic;
 template <SizedOdae Problem>
 inline constexpr int multipliers<Problem> = Problem::multipliers;
 
-// ---- Lagrangian systems
-// ----------------------------------------------------------------------------------------------
+// ---- Lagrangian systems --------------------------------------------------------------------------------------------
 
 // An element may have constraints or forces alone.
 template <class Problem, bool element>
@@ -178,8 +176,7 @@ struct LagrangianNames {
                                counted_invariants && jacobian && gradient && mass && separable && degrees && something;
 };
 
-// ---- degenerate systems
-// ----------------------------------------------------------------------------------------------
+// ---- degenerate systems --------------------------------------------------------------------------------------------
 
 template <class Problem, bool>
 struct DegenerateFunctions {
@@ -229,8 +226,7 @@ struct DegenerateNames {
   static constexpr bool fine = sized && free && unbound && invariants && counted_invariants;
 };
 
-// ---- overdetermined systems
-// ------------------------------------------------------------------------------------------
+// ---- overdetermined systems ----------------------------------------------------------------------------------------
 
 template <class Problem, bool>
 struct OdaeFunctions {
