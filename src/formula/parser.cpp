@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "formula/characters.hpp"
+#include "formula/hints.hpp"
 #include "livens/formula/functions.hpp"
 #include "livens/formula/nearest.hpp"
 
@@ -47,24 +47,6 @@ const Function* find_function(std::string_view name) {
       std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
   return found == functions.end() ? nullptr : &*found;
 }
-
-// What people paste into formulas, and what to write instead.
-struct Substitute {
-  std::string_view symbol, instead;
-};
-constexpr std::array substitutes{
-    Substitute{"**", "^"},      Substitute{"\u00d7", "*"},  // multiplication sign
-    Substitute{"\u00b7", "*"},                              // middle dot
-    Substitute{"\u22c5", "*"},                              // dot operator
-    Substitute{"\u2212", "-"},                              // minus sign
-    Substitute{"\u2013", "-"},                              // en dash
-    Substitute{"\u00b2", "^2"},                             // superscript two
-    Substitute{"\u00b3", "^3"},                             // superscript three
-    Substitute{"\u2019", "'"},                              // right quotation mark
-    Substitute{"\u2032", "'"},                              // prime
-    Substitute{"\u03c0", "pi"}, Substitute{"[", "("},      Substitute{"]", ")"},
-    Substitute{"{", "("},       Substitute{"}", ")"},
-};
 
 constexpr long long largest_index = 1'000'000'000;
 
@@ -587,8 +569,7 @@ class Parser {
            "the velocity of a definition of coordinates and t");
     fail(start, wrong,
          ": formulas of this system have no velocity of that; take the velocity of a definition of t, and of "
-         "coordinates "
-         "that have one");
+         "coordinates that have one");
   }
 
   [[noreturn, gnu::noinline]] void refuse_index(NodeId f, std::size_t start) const {
@@ -631,69 +612,10 @@ class Parser {
     fail(start, "unknown name " + quoted(name), remedy);
   }
 
-  // x' for x_dot, xdot, vx, dx and their like, where it is known.
-  static std::string velocity_meant(std::string_view name, const std::vector<std::string>& candidates) {
-    for (const std::string& candidate : candidates) {
-      if (candidate.back() != '\'') continue;
-      const bool has_index = candidate.find('[') != candidate.npos;
-      const std::string x = candidate.substr(0, has_index ? candidate.find('[') : candidate.size() - 1);
-      bool meant = name == "d" + x + "dt" || name == "d" + x + "_dt";
-      for (const char* before : {"v", "v_", "d", "d_", "dot", "dot_", "vel_", "D"}) meant = meant || name == before + x;
-      for (const char* after : {"_dot", "dot", "Dot", "_d", "_t", "_v", "_vel", "_prime", "p"})
-        meant = meant || name == x + after;
-      if (meant) return has_index ? x + "[i]'" : candidate;
-    }
-    return "";
-  }
-
-  // The indices of the names of a family, each in the order of its first index.
-  static std::set<std::vector<long long>> indices_of(std::string_view family, const std::vector<std::string>& names) {
-    std::set<std::vector<long long>> all;
-    for (const std::string& name : names) {
-      if (!name.starts_with(family) || name.size() == family.size() || name[family.size()] != '[') continue;
-      std::vector<long long> indices;
-      for (std::size_t at = family.size(); name[at] != ']';) {
-        char* end = nullptr;
-        indices.push_back(std::strtoll(name.c_str() + at + 1, &end, 10));
-        at = static_cast<std::size_t>(end - name.c_str());
-      }
-      all.insert(std::move(indices));
-    }
-    return all;
-  }
-
-  // Between which indices the names of a family lie, in words; empty if there is none.
-  static std::string extent_of(std::string_view family, const std::vector<std::string>& names) {
-    const std::set<std::vector<long long>> all = indices_of(family, names);
-    if (all.empty()) return "";
-    const auto written = [&](const std::vector<long long>& indices) {
-      std::string text(family);
-      for (std::size_t k = 0; k < indices.size(); ++k) text += (k == 0 ? '[' : ',') + std::to_string(indices[k]);
-      return text + "]";
-    };
-    const auto follows = [](const std::vector<long long>& a, const std::vector<long long>& b) {
-      return a.size() == 1 && b.size() == 1 && b[0] == a[0] + 1;
-    };
-    // Of more than one index the first and the last name are told, of one index every row without a gap.
-    const std::size_t most_rows = 4;
-    std::vector<std::pair<std::vector<long long>, std::vector<long long>>> rows;
-    for (const std::vector<long long>& indices : all) {
-      if (rows.empty() || (indices.size() == 1 && !follows(rows.back().second, indices)))
-        rows.emplace_back(indices, indices);
-      rows.back().second = indices;
-    }
-    std::string text = "there are ";
-    for (std::size_t k = 0; k < std::min(rows.size(), most_rows); ++k) {
-      const auto& [first, last] = rows[k];
-      text += (k == 0 ? "" : ", ") + written(first) + (first == last ? "" : " to " + written(last));
-    }
-    return text + (rows.size() > most_rows ? ", ..." : "");
-  }
-
   void refuse_substitute() const {
-    for (const auto& [symbol, instead] : substitutes)
-      if (rest().starts_with(symbol) && !(brackets_ > 0 && symbol == "]"))
-        fail(at_, quoted(symbol) + " is not used", "; write " + quoted(instead));
+    const Substitute* const found = find_substitute(rest());
+    if (found != nullptr && !(brackets_ > 0 && found->symbol == "]"))
+      fail(at_, quoted(found->symbol) + " is not used", "; write " + quoted(found->instead));
   }
 
   // Characters that no formula contains.
