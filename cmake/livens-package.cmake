@@ -20,6 +20,9 @@ Python module.")
 if(LIVENS_PYTHON)  # the module is made for one version of Python
   math(EXPR next_python "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< 3.${next_python}), python3-numpy")
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/debian-prerm.in ${PROJECT_BINARY_DIR}/debian/prerm @ONLY
+                 FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/prerm)
 endif()
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")  # where Debian looks for the licence
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

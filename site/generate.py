@@ -1,4 +1,5 @@
-"""Pages that say what the program itself knows: problems.md, keys.md, methods/README.md, the tables of choosing.md and of the pages of methods.
+"""Pages that say what the program itself knows: problems.md, keys.md, methods/README.md, the table of choosing.md and,
+measured anew, those of what a step costs.
 
     python3 site/generate.py build/livens            writes them
     python3 site/generate.py build/livens --check    fails where one is not up to date
@@ -12,6 +13,8 @@ import re
 import subprocess
 import sys
 from typing import Any, Callable
+
+from costs import measured
 
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 livens = pathlib.Path(sys.argv[1]).resolve()
@@ -102,7 +105,7 @@ and what not, its orders and costs as measured, and where its paper has to be re
 [Choosing](../choosing.md) says which one to take."""
     parts = [table(["method", "kinds", "order", "symplectic", "symmetric", "keeps"], rows), "", "## In a sentence", ""]
     parts += [table(["method", "what it is", "options"], details), "", "## What a step costs", ""]
-    parts += ["Per step, over 200 steps (`site/advise.py`); dense, as models of this size are solved.", ""]
+    parts += ["Per step, over 200 steps (`site/costs.py`); dense, as models of this size are solved.", ""]
     return made("Methods", words, *parts, costs())
 
 
@@ -114,7 +117,7 @@ def costs(only: str = "") -> str:
             f"`{c['method']}`",
             *(f"{c[k]:.1f}" for k in ("evaluations", "jacobians", "newton_iterations")),
         ]
-        for c in json.loads(pathlib.Path(__file__).with_name("costs.json").read_text())
+        for c in measured(livens)
         if only in ("", c["method"].split("(")[0])
     ]
     return table(["problem", "method", "evaluations", "matrices", "iterations"], rows)

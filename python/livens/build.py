@@ -9,14 +9,17 @@ from __future__ import annotations
 import tomllib
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from livens._core import method_keys
+import numpy as np
+import numpy.typing as npt
+
+from livens._core import InputError, method_keys
 from livens.model import Model
 from livens.runs import Run, run
 from livens.toml import model_text
 
 Names = Union[str, Sequence[str]]
-Number = Union[float, str]
-Numbers = Sequence[Number]
+Number = Union[float, str, np.floating[Any], np.integer[Any]]
+Numbers = Union[Sequence[Number], npt.NDArray[Any]]
 
 
 def _names(names: Names) -> list[str]:
@@ -52,14 +55,17 @@ class Builder(dict[str, Any]):
         method: Union[str, Mapping[str, Any], None],
         step: Optional[Number],
         end: Optional[Number],
+        steps: Optional[int],
         sections: Mapping[str, Any],
     ) -> None:
         self.update(_given(title=title, system=system, initial=initial or None, method=_method(method)))
-        timing = _given(step=step, end=end)
+        timing = _given(step=step, end=end, steps=steps)
         if timing:
             self["run"] = timing
         for key, value in sections.items():
             if isinstance(value, Mapping) and key in self:
+                for twice in self[key].keys() & value.keys():
+                    raise InputError(f"{key}.{twice} is given twice; leave one out")
                 self[key] = {**self[key], **value}
             else:
                 self[key] = value
@@ -106,6 +112,7 @@ class Lagrangian(Builder):
         method: Union[str, Mapping[str, Any], None] = None,
         step: Optional[Number] = None,
         end: Optional[Number] = None,
+        steps: Optional[int] = None,
         title: Optional[str] = None,
         **sections: Any,
     ) -> None:
@@ -120,7 +127,7 @@ class Lagrangian(Builder):
             let=let,
             invariants=invariants,
         )
-        self._finish(title, system, _given(t=t, q=q, v=v, p=p, project=project), method, step, end, sections)
+        self._finish(title, system, _given(t=t, q=q, v=v, p=p, project=project), method, step, end, steps, sections)
 
 
 class Degenerate(Builder):
@@ -142,6 +149,7 @@ class Degenerate(Builder):
         method: Union[str, Mapping[str, Any], None] = None,
         step: Optional[Number] = None,
         end: Optional[Number] = None,
+        steps: Optional[int] = None,
         title: Optional[str] = None,
         **sections: Any,
     ) -> None:
@@ -155,7 +163,7 @@ class Degenerate(Builder):
             let=let,
             invariants=invariants,
         )
-        self._finish(title, system, _given(q=q), method, step, end, sections)
+        self._finish(title, system, _given(q=q), method, step, end, steps, sections)
 
 
 class Odae(Builder):
@@ -185,6 +193,7 @@ class Odae(Builder):
         method: Union[str, Mapping[str, Any], None] = None,
         step: Optional[Number] = None,
         end: Optional[Number] = None,
+        steps: Optional[int] = None,
         title: Optional[str] = None,
         **sections: Any,
     ) -> None:
@@ -202,7 +211,7 @@ class Odae(Builder):
             let=let,
             invariants=invariants,
         )
-        self._finish(title, system, _given(t=t, y=y, z=z, psi=psi, project=project), method, step, end, sections)
+        self._finish(title, system, _given(t=t, y=y, z=z, psi=psi, project=project), method, step, end, steps, sections)
 
 
 class Mechanism(Builder):
@@ -225,12 +234,13 @@ class Mechanism(Builder):
         method: Union[str, Mapping[str, Any], None] = None,
         step: Optional[Number] = None,
         end: Optional[Number] = None,
+        steps: Optional[int] = None,
         title: Optional[str] = None,
         **sections: Any,
     ) -> None:
         super().__init__()
         system = _given(kind="multibody", gravity=gravity, plane=plane, parameters=parameters, let=let)
-        self._finish(title, system, _given(t=t, project=project), method, step, end, sections)
+        self._finish(title, system, _given(t=t, project=project), method, step, end, steps, sections)
 
     def _add(self, section: str, keys: dict[str, Any]) -> None:
         model_text({section: [keys]})
@@ -268,11 +278,11 @@ class Mechanism(Builder):
 
     def spring(self, first: Optional[str] = None, second: Optional[str] = None, **keys: Any) -> None:
         """A spring between points of two bodies, or with joint="elbow" one that turns."""
-        self._add("spring", _given(bodies=[first, second] if first and second else None, **keys))
+        self._add("spring", _given(bodies=[body for body in (first, second) if body is not None] or None, **keys))
 
     def damper(self, first: Optional[str] = None, second: Optional[str] = None, **keys: Any) -> None:
         """A damper between points of two bodies, or with joint="elbow" one that turns."""
-        self._add("damper", _given(bodies=[first, second] if first and second else None, **keys))
+        self._add("damper", _given(bodies=[body for body in (first, second) if body is not None] or None, **keys))
 
     def force(self, body: str, **keys: Any) -> None:
         """A force (formulas in the axes of space) at a point of a body, and a torque."""

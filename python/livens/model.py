@@ -50,6 +50,7 @@ class Model:
 
     @property
     def title(self) -> str:
+        """Its name for people."""
         return self._core.title
 
     @property
@@ -69,6 +70,7 @@ class Model:
 
     @property
     def method(self) -> str:
+        """Name of the method; "" where the model has none."""
         return self._core.method
 
     def check(self) -> dict[str, str]:

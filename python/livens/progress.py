@@ -9,6 +9,10 @@ from typing import Any, Callable, Optional, Union
 
 Progress = Callable[[int, int, float], None]
 
+# Type checkers hold the keys of a model, **{"run.end": 1.0}, against all other keywords beside them: those of functions
+# that take keys may be Any.
+Beside = Union[bool, Progress, None, Any]
+
 
 def _words(done: int, total: int, t: float, seconds: float) -> str:
     words = f"{100 * done / total:3.0f} %" if total else f"{done} done"

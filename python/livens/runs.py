@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from livens import _core
 from livens.model import AnyModel, Model
-from livens.progress import Progress, listener
+from livens.progress import Beside, Progress, listener
 from livens.toml import value_text
 
 Array = npt.NDArray[np.float64]
@@ -227,10 +227,10 @@ def run(
     model: AnyModel,
     /,
     *,
-    out: Union[str, os.PathLike[str], None] = None,
-    force: bool = False,
-    check: bool = True,
-    progress: Union[bool, Progress, None] = None,
+    out: Union[str, os.PathLike[str], None, Any] = None,
+    force: Union[bool, Any] = False,
+    check: Union[bool, Any] = True,
+    progress: Beside = None,
     **keys: Any,
 ) -> Run:
     """Runs a model (see ``livens.Model``) and returns what it recorded.

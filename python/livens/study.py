@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterable, Mapping, Optional, Union
+from typing import Any, Iterable, Mapping, Union
 
 from livens import _core
 from livens.model import AnyModel, Model
-from livens.progress import Progress, listener
+from livens.progress import Beside, listener
 from livens.runs import StepError
 from livens.toml import value_text
 
@@ -44,8 +44,8 @@ def study_order(
     /,
     *,
     step_sizes: Iterable[Union[float, str]],
-    reference: str = "fine",
-    progress: Union[bool, Progress, None] = None,
+    reference: Union[str, Any] = "fine",
+    progress: Beside = None,
     **keys: Any,
 ) -> dict[str, Any]:
     """Errors and slopes of q, p and lambda over several step sizes (numbers, or formulas such as "1/40").
@@ -62,9 +62,9 @@ def study_efficiency(
     /,
     *,
     methods: Union[str, Iterable[Union[str, Mapping[str, Any]]]],
-    step_sizes: Optional[Iterable[Union[float, str]]] = None,
-    reference: str = "fine",
-    progress: Union[bool, Progress, None] = None,
+    step_sizes: Union[Iterable[Union[float, str]], None, Any] = None,
+    reference: Union[str, Any] = "fine",
+    progress: Beside = None,
     **keys: Any,
 ) -> dict[str, Any]:
     """Errors against seconds and evaluations over several step sizes, of methods such as "rattle, galerkin(s=2)" or
@@ -85,12 +85,12 @@ def study_reversibility(model: AnyModel, /, **keys: Any) -> dict[str, Any]:
     return _told(_core.study_reversibility(Model(model, **keys)._core), one_run=True)
 
 
-def study_invariants(model: AnyModel, /, *, workers: Optional[int] = None, **keys: Any) -> dict[str, Any]:
+def study_invariants(model: AnyModel, /, *, workers: Union[int, None, Any] = None, **keys: Any) -> dict[str, Any]:
     """Poincare integral invariants along [loop] and over [surface] of the model."""
     return _told(_core.study_invariants(Model(model, **keys)._core, workers))
 
 
-def advise(model: AnyModel, /, *, progress: Union[bool, Progress, None] = None, **keys: Any) -> dict[str, Any]:
+def advise(model: AnyModel, /, *, progress: Beside = None, **keys: Any) -> dict[str, Any]:
     """Methods that fit and their steps, with estimated errors and cost; ``rows[recommended]`` is the one to take.
 
     The accuracy is that of the model, ``**{"run.accuracy": 1e-8}``, or 1e-6.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import operator
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from livens import _core
 from livens.model import AnyModel, Model
-from livens.progress import Progress, listener
+from livens.progress import Beside, listener
 from livens.runs import Array, Interrupted, Run
 from livens.toml import overrides
 
@@ -46,6 +47,8 @@ class Sweep:
         """A column of all runs, such as "audit/energy". Raises InputError where a key changes the columns themselves,
         such as a number of coordinates; each run has its own then, ``sweep[i].q``."""
         if column not in self._stacks:
+            if column not in self.columns:
+                raise KeyError(f"{column}: the runs have no such column; they have {', '.join(self.columns)}")
             x = self._core.stacked(column)
             self._stacks[column] = x.reshape(self.shape + x.shape[1:])
         return self._stacks[column]
@@ -54,35 +57,41 @@ class Sweep:
     def _stacks(self) -> dict[str, Array]:
         return {}
 
+    def _column(self, name: str) -> Array:
+        try:
+            return self.stacked(name)
+        except KeyError as error:
+            raise AttributeError(*error.args) from None
+
     @property
     def t(self) -> Array:
         """Times."""
-        return self.stacked("t")
+        return self._column("t")
 
     @property
     def q(self) -> Array:
         """Positions."""
-        return self.stacked("q")
+        return self._column("q")
 
     @property
     def v(self) -> Array:
         """Velocities."""
-        return self.stacked("v")
+        return self._column("v")
 
     @property
     def p(self) -> Array:
         """Momenta."""
-        return self.stacked("p")
+        return self._column("p")
 
     @property
     def multipliers(self) -> Array:
         """Multipliers."""
-        return self.stacked("lambda")
+        return self._column("lambda")
 
     @property
     def energy(self) -> Array:
         """Energies."""
-        return self.stacked("audit/energy")
+        return self._column("audit/energy")
 
     @functools.cached_property
     def summaries(self) -> list[Optional[dict[str, Any]]]:
@@ -94,11 +103,13 @@ class Sweep:
 
     def __getitem__(self, index: Union[int, tuple[int, ...]]) -> Run:
         """One run by its place, ``sweep[3]`` or ``sweep[1, 2]``; raises the InputError of one that was refused."""
-        if isinstance(index, tuple):
-            index = int(np.ravel_multi_index(index, self.shape))
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"there is no run {index} in a sweep of {len(self)}")
-        return Run(self._core.run(index % len(self)))
+        place, shape = (index, self.shape) if isinstance(index, tuple) else ((index,), (len(self),))
+        place = tuple(map(operator.index, place))
+        if len(place) != len(shape) or not all(-n <= i < n for i, n in zip(place, shape)):
+            numbers, sizes = ", ".join(map(str, place)), " x ".join(map(str, shape))
+            raise IndexError(f"there is no run {numbers} in a sweep of {sizes}")
+        flat = np.ravel_multi_index(tuple(i % n for i, n in zip(place, shape)), shape)
+        return Run(self._core.run(int(flat)))
 
     def __repr__(self) -> str:
         return f"<livens.Sweep of {', '.join(self.values)}: {int(self.finished.sum())} of {len(self)} finished>"
@@ -106,11 +117,11 @@ class Sweep:
 
 def sweep(
     model: AnyModel,
-    values: Mapping[str, Sequence[Any]],
+    values: Mapping[str, Iterable[Any]],
     /,
     *,
-    workers: Optional[int] = None,
-    progress: Union[bool, Progress, None] = None,
+    workers: Union[int, None, Any] = None,
+    progress: Beside = None,
     **keys: Any,
 ) -> Sweep:
     """Runs a model with all values of some keys, ``{"system.parameters.l": np.linspace(1, 2, 100)}``; with several keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, Mapping
+from typing import Any, Iterator, Mapping
 
 import numpy as np
 
@@ -89,18 +89,31 @@ def model_text(model: Mapping[str, Any]) -> str:
 _short = {"step": "run.step", "end": "run.end", "steps": "run.steps"}  # the options --step, --end, --steps
 
 
+def _given(keys: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str, str]]:
+    """How a key was given, the key, and its value as --set takes it."""
+    for name, value in keys.items():
+        key = above + (name if above else _short.get(name, name))
+        if key == "method" and isinstance(value, str):
+            yield from (("method", *pair) for pair in method_keys(value))
+        elif isinstance(value, Mapping):
+            yield from _given(value, f"{key}.")
+        else:
+            yield above + name, key, value_text(key, value)
+
+
 def overrides(keys: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Keywords as --set takes them. A section given as a dict overrides its keys one by one; step, end, steps and a
     method as text are what the options of these names are."""
-    out: list[tuple[str, str]] = []
-    for key, value in keys.items():
-        if key in _short and _short[key] in keys:
-            raise InputError(f"{key} and {_short[key]} are both given; leave one out")
-        key = _short.get(key, key)
-        if key == "method" and isinstance(value, str):
-            out += method_keys(value)
-        elif isinstance(value, Mapping):
-            out += overrides({f"{key}.{k}": v for k, v in value.items()})
-        else:
-            out.append((key, value_text(key, value)))
-    return out
+    out: dict[str, tuple[str, str]] = {}
+    for name, key, text in _given(keys):
+        other = {"run.end": "run.steps", "run.steps": "run.end"}.get(key, key)
+        for same in (key, other):
+            if same in out:
+                before = out[same][0]
+                raise InputError(
+                    f"{before} and {name} are both given; leave one out"
+                    if before != name
+                    else f"{name} is given twice; leave one out"
+                )
+        out[key] = name, text
+    return [(key, text) for key, (_, text) in out.items()]

@@ -165,7 +165,8 @@ CommandLine::CommandLine()
 
   CLI::App* import_command =
       app.add_subcommand("import", "print a robot, described in URDF, as a model file of bodies and joints");
-  import_command->add_option("FILE", imported_.file, "the URDF file, without macros")->required();
+  import_command->add_option("FILE", imported_.file, "the URDF file, without macros, or - for standard input")
+      ->required();
   import_command->add_option("--pose", imported_.pose, "JOINT=VALUE: angle or displacement at the start, default 0")
       ->take_all()
       ->allow_extra_args(false);
@@ -282,7 +283,7 @@ void CommandLine::add_examples() {
       {{"study", "efficiency"}, {"livens study efficiency pendulum --methods \"rattle, galerkin(s=2)\""}},
       {{"study", "symplecticity"}, {"livens study symplecticity pendulum --set method.name=ggl"}},
       {{"study", "reversibility"}, {"livens study reversibility pendulum --set run.steps=100"}},
-      {{"study", "invariants"}, {"livens study invariants guiding-centre --out invariants"}},
+      {{"study", "invariants"}, {"livens study invariants symmetric-field --out invariants"}},
       {{"reproduce"}, {"livens reproduce galerkin/table-1"}},
       {{"audit"}, {"livens audit swing", "livens audit swing --json"}},
       {{"report"}, {"livens report swing"}},

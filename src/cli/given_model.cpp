@@ -9,32 +9,26 @@
 
 namespace livens::cli {
 
-namespace {
-
-constexpr const char* standard_input = "standard input";
-constexpr std::size_t most_bytes_of_input = 50'000'000;
-
-std::string all_of_standard_input() {
-  if (isatty(STDIN_FILENO)) say("reading the model from standard input; Ctrl-D ends it\n");
+std::string all_of_standard_input(std::string_view what) {
+  if (isatty(STDIN_FILENO)) say("reading a {} from standard input; Ctrl-D ends it\n", what);
   std::string text, piece(1 << 16, '\0');
+  constexpr std::size_t most_bytes = 50'000'000;
   for (;;) {
     const ssize_t size = ::read(STDIN_FILENO, piece.data(), piece.size());
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) throw InputError(fmt::format("{}: cannot be read: {}", standard_input, std::strerror(errno)));
     if (size == 0) break;
     text.append(piece, 0, static_cast<std::size_t>(size));
-    if (text.size() > most_bytes_of_input)
-      throw InputError(fmt::format("{}: is larger than {} MB; is this a model file?", standard_input,
-                                   most_bytes_of_input / 1'000'000));
+    if (text.size() > most_bytes)
+      throw InputError(
+          fmt::format("{}: is larger than {} MB; is this a {}?", standard_input, most_bytes / 1'000'000, what));
   }
-  if (text.empty()) throw InputError(fmt::format("{}: is empty; - reads a model file from there", standard_input));
+  if (text.empty()) throw InputError(fmt::format("{}: is empty; - reads a {} from there", standard_input, what));
   return text;
 }
 
-}  // namespace
-
 Model load_given_model(const std::string& model, const Overrides& set) {
-  return model == "-" ? read_model(standard_input, all_of_standard_input(), set) : load_model(model, set);
+  return model == "-" ? read_model(standard_input, all_of_standard_input("model file"), set) : load_model(model, set);
 }
 
 std::string name_of_results(const std::string& model, const Model& read) {

@@ -321,9 +321,14 @@ std::vector<std::pair<std::string, std::string>> check(const Model& model) {
 PYBIND11_MODULE(_core, m) {
   m.doc() = "The compiled part of livens; use the package.";
   m.attr("version") = library_version();
-  const auto named = [&](py::handle type) { type.attr("__module__") = "livens"; };
-  named(py::register_exception<InputError>(m, "InputError", PyExc_ValueError));
-  named(py::register_exception<StoreError>(m, "StoreError", PyExc_OSError));
+  const auto named = [&](py::handle type, const char* words) {
+    type.attr("__module__") = "livens";
+    type.attr("__doc__") = words;
+  };
+  named(py::register_exception<InputError>(m, "InputError", PyExc_ValueError),
+        "The input is wrong: nothing was run. The message is that of the program.");
+  named(py::register_exception<StoreError>(m, "StoreError", PyExc_OSError),
+        "Results could not be written or read back.");
   py::register_exception_translator([](std::exception_ptr p) {
     try {
       if (p) std::rethrow_exception(p);

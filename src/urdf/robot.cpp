@@ -32,11 +32,13 @@ struct RobotReader {
     std::vector<double> found;
     const char *p = words.data(), *end = p + words.size();
     for (;;) {
-      p = std::find_if(p, end, [](char c) { return c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '+'; });
+      const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+      p = std::find_if_not(p, end, blank);
       if (p == end) break;
+      if (*p == '+') ++p;
       double x = 0;
       const auto [next, error] = std::from_chars(p, end, x);
-      if (error != std::errc() || !std::isfinite(x)) {
+      if (error != std::errc() || !std::isfinite(x) || (next != end && !blank(*next))) {
         found.clear();
         break;
       }
@@ -119,6 +121,15 @@ struct RobotReader {
     return made;
   }
 
+  // What stands in an element and has no place here, each name once.
+  static void keep_others(const XMLElement& parent, std::initializer_list<std::string_view> known,
+                          std::vector<std::string>& others) {
+    for (const XMLElement* each = parent.FirstChildElement(); each != nullptr; each = each->NextSiblingElement())
+      if (const std::string_view name = each->Name(); std::find(known.begin(), known.end(), name) == known.end() &&
+                                                      std::find(others.begin(), others.end(), name) == others.end())
+        others.emplace_back(name);
+  }
+
   // The last one of links or joints must not have the name of one before.
   template <class Part>
   void refuse_twice(const XMLElement& element, const std::vector<Part>& parts) const {
@@ -147,13 +158,14 @@ Robot read_robot(const std::string& source, const std::string& xml) {
     if (name == "link") {
       robot.links.push_back(reader.link(*each));
       reader.refuse_twice(*each, robot.links);
+      reader.keep_others(*each, {"inertial", "visual"}, robot.others);
     } else if (name == "joint") {
       robot.joints.push_back(reader.joint(*each));
       reader.refuse_twice(*each, robot.joints);
-    } else if (name != "material" && std::find(robot.others.begin(), robot.others.end(), name) == robot.others.end()) {
-      robot.others.push_back(name);
+      reader.keep_others(*each, {"parent", "child", "origin", "axis", "dynamics", "limit", "mimic"}, robot.others);
     }
   }
+  reader.keep_others(*root, {"link", "joint", "material"}, robot.others);
   return robot;
 }
 

@@ -121,6 +121,61 @@ TEST_CASE("bash_completes_commands_options_and_names_from_the_table") {
   }
 }
 
+TEST_CASE("bash_completes_names_of_files_with_blanks_robots_and_help") {
+  const Place place;
+  for (const char* file : {"my arm.urdf", "my model.toml"}) put(place / file, "");
+  fs::create_directory(place / "my runs");
+  const auto completed = [&](const std::string& words) {  // as typed: what bash hands on keeps quotes and backslashes
+    const Reply reply = shell(place,
+                              "source <($livens completion bash)\nCOMP_WORDS=(livens " + words +
+                                  ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_livens\nprintf '%s|' \"${COMPREPLY[@]}\"",
+                              "bash");
+    CHECK(reply.status == 0);
+    return reply.out;
+  };
+  CHECK(completed("import m") == "my arm.urdf|my runs|");
+  CHECK(completed("import 'my\\ a'") == "my arm.urdf|");
+  CHECK(completed("run '\"my m'") == "my model.toml|");
+  CHECK(completed("resume my") == "my runs|");
+  CHECK(completed("help study ef") == "efficiency|");
+  CHECK(completed("reproduce ggl/t") == "ggl/top|");
+  CHECK(completed("study order x --reference e") == "exact|");
+}
+
+TEST_CASE("examples_in_the_help_of_all_commands_run" * doctest::test_suite("long")) {
+  const Place place;
+  std::string model = problem("pendulum");
+  model.replace(model.find("100.0"), 5, "1.0");
+  put(place / "model.toml", model);
+  fs::copy_file(LIVENS_SOURCE "/examples/arm.urdf", place / "robot.urdf");
+  ::setenv("BROWSER", "true", 1);
+  const auto examples = [&](const std::string& command) {
+    Arguments lines;
+    std::istringstream said(place.livens("help " + command).out);
+    std::string line;
+    while (std::getline(said, line) && line != "Examples:") {
+    }
+    while (std::getline(said, line)) lines.push_back(line.substr(line.find_first_not_of(' ')));
+    return lines;
+  };
+  // A run leaves what the commands after it are about. Watching waits for a browser; man need not be there.
+  int run = 0;
+  for (const std::string command : {"", "run", "resume", "list", "show", "check", "study order", "study efficiency",
+                                    "study symplecticity", "study reversibility", "study invariants", "reproduce",
+                                    "advise", "audit", "report", "export", "import", "completion", "help"}) {
+    const Arguments lines = examples(command);
+    CHECK_MESSAGE(!lines.empty(), command);
+    for (std::string line : lines) {
+      if (line.ends_with("| man -l -")) line.erase(line.find('|'));
+      for (std::size_t at = 0; (at = line.find("livens ", at)) != line.npos; at += 8) line.insert(at, 1, '$');
+      const Reply reply = shell(place, "set -e -o pipefail\n" + line, "bash");
+      CHECK_MESSAGE(reply.status == 0, line << "\n" << reply.out);
+      ++run;
+    }
+  }
+  CHECK(run > 25);
+}
+
 TEST_CASE("zsh_reads_its_completion_where_there_is_zsh_and_other_shells_are_refused") {
   const Place place;
   CHECK(shell(place, "$livens completion zsh > _livens; ! command -v zsh > /dev/null || zsh -n _livens").status == 0);

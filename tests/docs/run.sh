@@ -2,12 +2,16 @@
 # Executes what the documentation tells a reader to do: README.md, CONTRIBUTING.md and docs/**/*.md, block by block.
 #
 #   ```sh       every line is run by bash -e; a line that ends in \ goes on in the next. `./dev` is not run, because a
-#               test cannot run the tests it belongs to: it is checked that ./dev knows the command.
-#   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` with a method.
+#               test cannot run the tests it belongs to: it is checked that ./dev knows the command, and of `./dev run`
+#               its program is run.
+#   ```console  lines that begin with $ are run, however they end; every other line is part of one that the commands of
+#               the page have printed. Figures below 1e-11 may differ, they are round-off.
+#   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` with a method; a part
+#               of one must be TOML.
 #   ```python   the blocks of a page are one program, run after its other blocks, where the Python package was built.
 #   ```cpp      a program (it has int main), which must compile without warnings and end with 0.
-#   other       not executed here: console is output, json and text are for the reader; cmake, and c++ that needs the
-#               compiled library, are built by tests/install.
+#   ```json, ```text are for the reader; ```cmake, and ```c++ that needs the compiled library, are built by tests/install.
+#   Blocks of other languages, or of none, fail.
 #
 # Each page has a fresh directory that looks like the root of a built repository: build/livens, include, problems,
 # examples, and `livens` in the PATH. A block that begins with a comment that is a file name (# swing.toml,
@@ -18,7 +22,7 @@ set -euo pipefail
 source=$1 build=$2 compiler=$3 python=${4:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failures=0 commands=0 models=0 programs=0 scripts=0
+failures=0 commands=0 models=0 programs=0 scripts=0 shown=0
 
 fail() {  # PLACE WHAT: with what was printed
   failures=$((failures + 1))
@@ -28,6 +32,7 @@ fail() {  # PLACE WHAT: with what was printed
 
 enter_page() {
   room=$scratch/$1
+  : >"$room.said"
   mkdir -p "$room/build"
   ln -s "$build" "$room/build/release"
   ln -s release/livens "$room/build/livens"
@@ -35,21 +40,52 @@ enter_page() {
   cd "$room"
 }
 
+# What was printed, kept for the outputs that the page shows.
+said() { sed -E 's/[0-9.]+e-(1[1-9]|[2-9][0-9])/0/g' "$scratch/log" >>"$room.said"; }
+
+in_shell() {  # LINE
+  local status=0
+  PATH=$build:$PATH bash -e -o pipefail -c "$1" >"$scratch/log" 2>&1 </dev/null || status=$?
+  said
+  return $status
+}
+
 run_command() {  # PLACE LINE
   commands=$((commands + 1))
   if [[ $2 == ./dev* ]]; then
     local word; read -r _ word _ <<<"$2"
     grep -q "^  $word)\$" "$source/dev" || { echo "./dev has no command $word" >"$scratch/log"; fail "$1" "$2"; }
+    [ "$2" != "./dev run" ] || in_shell "$(sed -n '/^  run)$/,/;;/s/^ *\(build\/livens run .*\)/\1/p' "$source/dev")" ||
+      fail "$1" "$2"
   else
-    PATH=$build:$PATH bash -e -o pipefail -c "$2" >"$scratch/log" 2>&1 </dev/null || fail "$1" "$2"
+    in_shell "$2" || fail "$1" "$2"
   fi
 }
 
+compare_output() {  # PLACE TEXT
+  local line
+  while IFS= read -r line; do
+    if [[ $line == \$* ]]; then
+      commands=$((commands + 1))
+      in_shell "${line#\$ }" || true
+    elif [ -n "$line" ]; then
+      shown=$((shown + 1))
+      printf '%s\n' "$line" >"$scratch/log"
+      grep -qF -- "$(sed -E 's/[0-9.]+e-(1[1-9]|[2-9][0-9])/0/g' "$scratch/log")" "$room.said" ||
+        fail "$1" "no command of the page has printed this line"
+    fi
+  done <<<"$2"
+}
+
 run_model() {  # PLACE TEXT NAME
-  [[ $2 == *"[system]"* || $2 == *system.kind* ]] || return 0
-  models=$((models + 1))
   [ -n "$3" ] || printf '%s' "$2" >model.toml
   local file=./${3:-model.toml}
+  if [[ $2 != *"[system]"* && $2 != *system.kind* ]]; then
+    "$build/livens" check "$file" >"$scratch/log" 2>&1 || true
+    grep -q ': system: missing;' "$scratch/log" || fail "$1" "is no TOML"
+    return 0
+  fi
+  models=$((models + 1))
   "$build/livens" check "$file" >"$scratch/log" 2>&1 || fail "$1" "livens check"
   [[ $2 == *"[method]"* || $2 == *method.name* ]] || return 0
   "$build/livens" run "$file" --out "$scratch/result" --force >"$scratch/log" 2>&1 || fail "$1" "livens run"
@@ -90,17 +126,25 @@ finish_block() {  # LANGUAGE PLACE TEXT
     toml) run_model "$2" "$3" "$name" ;;
     cpp) run_program "$2" "$3" ;;
     python) keep_script "${2##*:}" "$3" ;;
+    console) compare_output "$2" "$3" ;;
+    sh)
+      : >"$scratch/log"
+      [ -z "$command" ] || fail "$2" "its last line goes on after the block"
+      command=
+      ;;
+    json | text | cmake | c++) ;;
+    *) : >"$scratch/log" && fail "$2" "nothing is known of blocks of the language \"$1\"" ;;
   esac
 }
 
 run_page() {
-  local page=$1 line script_lines=0 number=0 language= start=0 text= command= fence='^ *```([a-z]*)'
+  local page=$1 line script_lines=0 number=0 language= start=0 text= command= fence='^ *(```|~~~)([^ ]*)'
   enter_page "${page//\//-}"
   while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
     if [[ $line =~ $fence ]]; then
       if [ $start -eq 0 ]; then
-        language=${BASH_REMATCH[1]} start=$number text=
+        language=${BASH_REMATCH[2]} start=$number text=
       else
         finish_block "$language" "$page:$start" "$text"
         start=0
@@ -113,6 +157,7 @@ run_page() {
       fi
     fi
   done <"$source/$page"
+  [ $start -eq 0 ] || { : >"$scratch/log" && fail "$page:$start" "the block has no end"; }
   run_script "$page"
 }
 
@@ -120,5 +165,5 @@ cd "$source"
 mapfile -t pages < <(printf '%s\n' README.md CONTRIBUTING.md; find docs -name '*.md' | sort)
 for page in "${pages[@]}"; do run_page "$page"; done
 
-echo "${#pages[@]} pages: $commands commands, $models models, $programs programs, $scripts scripts; $failures failed"
+echo "${#pages[@]} pages: $commands commands, $models models, $programs programs, $scripts scripts, $shown lines of output; $failures failed"
 [ $failures -eq 0 ] && [ $commands -gt 0 ] && [ $models -gt 0 ] && [ $programs -gt 0 ]

@@ -42,6 +42,14 @@ assert pathlib.Path(livens.__file__).parts[1:5] == ("usr", "lib", "python3", "di
 chroot "$root" env -i PATH=/usr/bin python3 -c 'import time; t = time.perf_counter(); import livens
 print(f"import livens: {time.perf_counter() - t:.2f} s")'
 
+# It goes as it came, with what Python has compiled.
+[ -d "$root/usr/lib/python3/dist-packages/livens/__pycache__" ] || echo "note: Python has compiled nothing here"
+in_root apt-get -q -y remove livens
+if find "$root/usr" "$root/etc" -iname '*livens*' | grep .; then
+  echo "the package was removed, and left this behind"
+  exit 1
+fi
+
 # As a developer: the headers and the shared library, by CMake.
 dpkg-deb -x "$deb" "$scratch/files"
 quietly cmake -S "$here/../install/outside" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/files/usr"

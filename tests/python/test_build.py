@@ -26,6 +26,10 @@ def test_a_builder_runs_as_the_ready_problem_does():
         coordinates="x", lagrangian="x'^2/2", q=[0], v=[1], method="rattle", step=0.5, end=1, run={"every": 2}
     )
     assert with_every.run().q[:, 0].tolist() == [0, 1]
+    falls = {"coordinates": "x", "lagrangian": "x'^2/2 - x", "q": [0], "v": [1], "method": "rattle", "step": 0.5}
+    assert livens.Lagrangian(**falls, steps=3).run().t.tolist() == [0, 0.5, 1, 1.5]
+    with pytest.raises(livens.InputError, match="run.step is given twice"):
+        livens.Lagrangian(**falls, run={"step": 0.1})
 
 
 def test_degenerate_and_overdetermined_systems():
@@ -69,6 +73,9 @@ def test_a_mechanism_from_calls():
     with pytest.raises(livens.InputError, match="force.force.*write it as a formula"):
         m.force(rod, force=[abs, "0"])
     assert len(m["force"]) == 1
+    m.spring(rod, stiffness=1.0)
+    with pytest.raises(livens.InputError, match=r"spring.2..bodies: has 1 entry; write two"):
+        m.model()
 
 
 def test_methods_are_functions_with_the_words_of_the_table():

@@ -3,6 +3,7 @@
 import ast
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,18 @@ def test_types_are_checked(tmp_path, source):
         "reveal_type(run.q)\n"
         "livens.method.galerkin(s='two')\n"
     )
+    # What a reader may write: the documentation, and numbers of NumPy wherever numbers stand.
+    for page in ("README.md", "docs/python.md", "docs/first-steps.md"):
+        blocks = re.findall("^```python\n(.*?)^```", (source / page).read_text(), re.MULTILINE | re.DOTALL)
+        assert blocks
+        (tmp_path / page.lower().replace("/", "_").replace("-", "_").replace(".md", ".py")).write_text("".join(blocks))
+    (tmp_path / "of_numpy.py").write_text(
+        "import livens\nimport numpy as np\n"
+        "swing = livens.Lagrangian(coordinates='x', lagrangian=\"k*x'^2/2\", parameters={'k': np.float64(2)},\n"
+        "    q=np.zeros(1), v=[np.float64(1)], method='rattle', step=np.float64(0.1), steps=3)\n"
+        "livens.sweep(swing, {'system.parameters.k': np.linspace(1, 2, 3)}, workers=2, **{'run.every': 3})\n"
+        "livens.run(swing, progress=False, **{'run.every': 3})\n"
+    )
     command = [
         sys.executable,
         "-m",
@@ -42,7 +55,7 @@ def test_types_are_checked(tmp_path, source):
         "--cache-dir",
         package.parent / "mypy",
     ]
-    said = subprocess.run([*command, tmp_path / "use.py", package], capture_output=True, text=True, cwd=tmp_path)
+    said = subprocess.run([*command, *tmp_path.glob("*.py"), package], capture_output=True, text=True, cwd=tmp_path)
     lines = [line for line in said.stdout.splitlines() if "use.py" in line]
     assert any("float64" in line or "floating" in line for line in lines), said.stdout
     assert 'incompatible type "str"; expected "int"' in said.stdout and "Found 1 error in 1 file" in said.stdout

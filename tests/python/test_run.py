@@ -112,6 +112,9 @@ def test_step_end_and_method_need_no_section(tmp_path):
     assert swing["method"] == {"name": "galerkin", "s": 3} and swing.run().summary["method"]["s"] == 3
     for wrong, words in (
         ({"step": 0.1, "run.step": 0.1}, "step and run.step are both given"),
+        ({"run": {"step": 0.1}, "step": 0.2}, "run.step and step are both given"),
+        ({"end": 1.0, "run": {"steps": 3}}, "end and run.steps are both given"),
+        ({"method": livens.method.galerkin(s=2), "method.s": 3}, "method.s is given twice"),
         ({"method": "galerkin(s=3"}, 'method: "galerkin\\(s=3": the parenthesis is not closed; write a method'),
         ({"method": "rattle, shake"}, "a run has one method"),
     ):

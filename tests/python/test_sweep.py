@@ -27,6 +27,13 @@ def test_several_keys_span_a_grid():
     assert sweep.q.shape == (3, 2, 21, 2) and sweep.shape == (3, 2)
     assert np.isnan(sweep.t[0, 0, 11:]).all() and sweep.t[2, 1, -1] == 0.2
     assert sweep[2, 1].model.text.count("15") and len(sweep[-1]) == 21
+    assert np.array_equal(sweep[-1, -2].q, sweep[2, 0].q) and len(sweep[2, 0]) == 11
+    for wrong, words in (((3, 0), "no run 3, 0 in a sweep of 3 x 2"), ((1,), "no run 1 in a sweep of 3 x 2")):
+        with pytest.raises(IndexError, match=words):
+            sweep[wrong]
+    with pytest.raises(KeyError, match="lamda: the runs have no such column; they have t, q, v, p, lambda"):
+        sweep.stacked("lamda")
+    assert not hasattr(livens.sweep("lotka-volterra", {"run.step": [0.1]}, steps=2), "multipliers")
 
 
 def test_what_fails_is_recorded():

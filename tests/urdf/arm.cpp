@@ -158,6 +158,17 @@ TEST_CASE("what_has_no_counterpart_is_named") {
         std::string::npos);
 }
 
+TEST_CASE("what_stands_in_links_and_joints_and_has_no_counterpart_is_named_once") {
+  const std::string collision = "<collision><geometry><box size=\"1 1 1\"/></geometry></collision>";
+  std::string robot = exchanged(arm(), "<link name=\"hand\">", "<link name=\"hand\">" + collision + collision);
+  robot = exchanged(robot, "<mimic joint=\"elbow\"/>", "<mimic joint=\"elbow\"/><safety_controller k_velocity=\"1\"/>");
+  std::vector<std::string> left_out;
+  for (const std::string& note : model_of_urdf("arm.urdf", robot).notes)
+    if (note.starts_with("<")) left_out.push_back(note);
+  CHECK(left_out == std::vector<std::string>{"<safety_controller> is left out", "<collision> is left out",
+                                             "<transmission> is left out"});
+}
+
 TEST_CASE("robots_that_are_none_are_refused_in_words") {
   const std::string good = arm();
   CHECK(refusal_of("<robot") == "arm.urdf:1: is not XML (XML_ERROR_PARSING_ELEMENT)");
@@ -167,6 +178,9 @@ TEST_CASE("robots_that_are_none_are_refused_in_words") {
       std::string::npos);
   CHECK(refusal_of(exchanged(good, "<mass value=\"1\"/>", "<mass value=\"one\"/>")) ==
         "arm.urdf:25: <mass>: value=\"one\" is not a number");
+  for (const std::string glued : {"0 0.6-0.1", "0 0+0.6", "0,0,0.6", "0 0 0.6 1"})
+    CHECK(refusal_of(exchanged(good, "xyz=\"0 0 0.6\"", "xyz=\"" + glued + "\"")) ==
+          "arm.urdf:19: <origin>: xyz=\"" + glued + "\" is not 3 numbers");
   CHECK(refusal_of(exchanged(good, "<link name=\"hand\">", "<link name=\"forearm\">")) ==
         "arm.urdf:34: <link>: there is a link \"forearm\" before; give it another name");
   CHECK(refusal_of(exchanged(good, "<joint name=\"weld\"", "<joint name=\"elbow\"")) ==
