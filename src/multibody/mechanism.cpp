@@ -198,8 +198,7 @@ void Mechanism::add(const SpringStatement& given) {
           "joint", fmt::format("{}: joint '{}' is {}; torsional springs and dampers are for revolute joints", who,
                                joint.name, name(joint.type)));
     for (int side = 0; side < 2; ++side)
-      if (const Frame& frame = joint.frames[at(side)];
-          !spans(joint.bodies[at(side)], frame.a, 1) || (side == 0 && !spans(joint.bodies[0], frame.b, 1)))
+      if (!tells_angle(joint, side))
         throw StatementError("joint",
                              fmt::format("joint '{}': body '{}' is too thin to measure the angle of the joint; "
                                          "give it a thickness",

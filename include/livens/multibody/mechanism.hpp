@@ -198,6 +198,8 @@ class Mechanism {
 
   // Whether a direction or a point, in the body's axes, can be had from the directors that it has.
   bool spans(int body, const Vector& u, const Number& size) const;
+  // Whether the body on this side of a joint tells how far it has turned about the joint's axis.
+  bool tells_angle(const Joint& joint, int side) const;
 
  private:
   Frame frame_in_space(const JointStatement& given, int side, const Vector& axis, const Vector& a) const;
