@@ -299,6 +299,7 @@ std::vector<std::string> Mechanism::meanings_of_rows(const Joint& joint) const {
 
 int Mechanism::add(const JointStatement& given) {
   const std::string who = quoted("joint", given.name);
+  check_bodies(given.bodies);
   const bool known = plane_ ? given.type == JointType::revolute || given.type == JointType::prismatic ||
                                   given.type == JointType::fixed || given.type == JointType::distance ||
                                   given.type == JointType::slider

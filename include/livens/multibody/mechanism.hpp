@@ -206,6 +206,7 @@ class Mechanism {
   void read_frames(const JointStatement& given, Joint& joint) const;
   const Body& body_of_row(int row) const;
   const Joint& joint_of_row(int row) const;
+  void check_bodies(const std::array<int, 2>& bodies) const;
   void check_reach(const Joint& joint, const Number& size) const;
   int rows_of(const Joint& joint) const;
   std::vector<std::string> meanings_of_rows(const Joint& joint) const;
