@@ -1,5 +1,10 @@
 #include "livens/model/multibody.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
 #include "model/mechanism_model.hpp"
 
 namespace livens {
@@ -15,6 +20,17 @@ multibody::Shape shape_of(multibody::Shape::Type type, const Number& radius, con
   multibody::Shape shape;
   shape.type = type, shape.radius = radius, shape.length = length;
   return shape;
+}
+
+void check_name(const char* what, const std::string& name, const std::set<std::string>& taken) {
+  const auto allowed = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_-[]").find(c) != std::string_view::npos;
+  };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), allowed))
+    throw multibody::StatementError(
+        "name", fmt::format("\"{}\" is not a name of a {}; names are letters, digits, _ and -", name, what));
+  if (taken.contains(name))
+    throw multibody::StatementError("name", fmt::format("there is another {} '{}'; choose another name", what, name));
 }
 
 }  // namespace
@@ -62,12 +78,27 @@ multibody::Matrix Multibody::inertia(const Number& x, const Number& y, const Num
   return J;
 }
 
+int Multibody::body(const multibody::BodyStatement& statement) {
+  if (statement.name == "ground")
+    throw multibody::StatementError("name", "\"ground\" is the frame of space; choose another name");
+  check_name("body", statement.name, bodies_);
+  const int number = mechanism_.add(statement);
+  bodies_.insert(statement.name);
+  return number;
+}
+int Multibody::joint(const multibody::JointStatement& statement) {
+  check_name("joint", statement.name, joints_);
+  const int number = mechanism_.add(statement);
+  joints_.insert(statement.name);
+  return number;
+}
+
 int Multibody::at(multibody::JointType type, const std::string& name, int first, int second, const Vector& point,
                   const Vector* axis) {
   multibody::JointStatement joint;
   joint.name = name, joint.key = "joint " + name, joint.type = type, joint.bodies = {first, second}, joint.at = point;
   if (axis) joint.axis = *axis;
-  return mechanism_.add(joint);
+  return this->joint(joint);
 }
 int Multibody::spherical(const std::string& name, int first, int second, const Vector& point) {
   return at(multibody::JointType::spherical, name, first, second, point, nullptr);
@@ -80,7 +111,7 @@ int Multibody::universal(const std::string& name, int first, int second, const V
   multibody::JointStatement joint;
   joint.name = name, joint.key = "joint " + name, joint.type = multibody::JointType::universal;
   joint.bodies = {first, second}, joint.at = point, joint.axes = {first_axis, second_axis};
-  return mechanism_.add(joint);
+  return this->joint(joint);
 }
 int Multibody::cylindrical(const std::string& name, int first, int second, const Vector& point, const Vector& axis) {
   return at(multibody::JointType::cylindrical, name, first, second, point, &axis);
@@ -98,18 +129,21 @@ int Multibody::fixed(const std::string& name, int first, int second) {
   multibody::JointStatement joint;
   joint.name = name, joint.key = "joint " + name, joint.type = multibody::JointType::fixed;
   joint.bodies = {first, second};
-  return mechanism_.add(joint);
+  return this->joint(joint);
 }
 int Multibody::distance(const std::string& name, int first, int second, const Vector& first_point,
                         const Vector& second_point) {
   multibody::JointStatement joint;
   joint.name = name, joint.key = "joint " + name, joint.type = multibody::JointType::distance;
   joint.bodies = {first, second}, joint.points = {first_point, second_point};
-  return mechanism_.add(joint);
+  return this->joint(joint);
 }
 
 NodeId Multibody::motion(const std::string& text) {
-  return names_.parse(text);
+  const NodeId f = names_.parse(text);
+  for (const formula::Slot& x : graph_.variables(f))
+    if (x.block != LagrangianFormulas::time) throw formula::FormulaError(1, "a motion may contain t only: " + text);
+  return f;
 }
 
 void Multibody::force(int body, const Vector& point, const std::vector<std::string>& force,

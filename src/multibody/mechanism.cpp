@@ -176,7 +176,19 @@ std::string Mechanism::unconnected() const {
 
 // ---- springs, dampers, forces ---------------------------------------------------------------------------------------
 
+void Mechanism::check_bodies(const std::array<int, 2>& bodies) const {
+  for (const int body : bodies)
+    if (body < ground || body >= static_cast<int>(bodies_.size()))
+      throw StatementError("bodies", fmt::format("there is no body number {}; there are {}, numbered from 0, and "
+                                                 "ground",
+                                                 body, bodies_.size()));
+}
+
 void Mechanism::add(const SpringStatement& given) {
+  if (given.joint && (*given.joint < 0 || *given.joint >= static_cast<int>(joints_.size())))
+    throw StatementError("joint", fmt::format("there is no joint number {}; there are {}, numbered from 0",
+                                              *given.joint, joints_.size()));
+  check_bodies(given.bodies);
   const std::string who = name_of(given);
   Spring spring;
   static_cast<SpringStatement&>(spring) = given;
@@ -198,8 +210,7 @@ void Mechanism::add(const SpringStatement& given) {
           "joint", fmt::format("{}: joint '{}' is {}; torsional springs and dampers are for revolute joints", who,
                                joint.name, name(joint.type)));
     for (int side = 0; side < 2; ++side)
-      if (const Frame& frame = joint.frames[at(side)];
-          !spans(joint.bodies[at(side)], frame.a, 1) || (side == 0 && !spans(joint.bodies[0], frame.b, 1)))
+      if (!tells_angle(joint, side))
         throw StatementError("joint",
                              fmt::format("joint '{}': body '{}' is too thin to measure the angle of the joint; "
                                          "give it a thickness",
@@ -223,6 +234,13 @@ void Mechanism::add(const SpringStatement& given) {
 }
 
 void Mechanism::add(const ForceStatement& given) {
+  check_bodies({given.body, given.body});
+  if (given.body == ground) throw StatementError("body", "a force on ground moves nothing; name a body");
+  for (const auto* formulas : {&given.force, &given.torque})
+    if (const std::size_t n = formulas->size(), all = plane_ && formulas == &given.torque ? 1 : at(dimension());
+        n != 0 && n != all)
+      throw StatementError(formulas == &given.force ? "force" : "torque",
+                           fmt::format("{} has {} formula{}, must have {}", name_of(given), n, n == 1 ? "" : "s", all));
   if (!spans(given.body, given.point, length(given.point)))
     throw StatementError("point",
                          fmt::format("{}: body '{}' has no point there: points of a rod lie along it, of a plate in "

@@ -45,9 +45,9 @@ class Writer {
     using std::cos, std::sin;
     const Frame& first = joint.frames[0];
     const Number c = cos(from), s = sin(from);
-    const Symbolic a = direction(joint.bodies[1], joint.frames[1].a),
-                   along = direction(joint.bodies[0], c * first.a + s * first.b),
-                   across = direction(joint.bodies[0], c * first.b - s * first.a);
+    const Symbolic a = heading(joint.bodies[1], joint.frames[1].a),
+                   along = heading(joint.bodies[0], c * first.a + s * first.b),
+                   across = heading(joint.bodies[0], c * first.b - s * first.a);
     return g_.call(Op::atan2, dot(a, across), dot(a, along));
   }
 
@@ -149,6 +149,12 @@ class Writer {
     Symbolic sum = nothing();
     for (const int d : body_of(body).directors) sum = plus(sum, times(u[d], director(body_of(body), d, block)));
     return sum;
+  }
+  // The same for angles: in the plane a rod has turned as its one director has.
+  Symbolic heading(int body, const Vector& u) {
+    if (!m_.plane() || body == ground || body_of(body).directors.size() != 1) return direction(body, u);
+    const Symbolic d = director(body_of(body), 0, blocks_.q);
+    return plus(times(u[0], d), times(u[1], {g_.neg(d[1]), d[0], zero_}));
   }
   Symbolic point(int body, const Vector& X, int block = -1) {
     if (block < 0) block = blocks_.q;
@@ -257,9 +263,9 @@ class Writer {
       add_row(g_.sub(g_.sub(dot(offset(), direction(A, first.axis)), number(joint.start)), *joint.motion), arm);
       return;
     }
-    const Symbolic turned = minus(times(g_.call(Op::cos, *joint.motion), direction(A, first.b)),
-                                  times(g_.call(Op::sin, *joint.motion), direction(A, first.a)));
-    add_row(dot(direction(B, second.a), turned), 1);
+    const Symbolic turned = minus(times(g_.call(Op::cos, *joint.motion), heading(A, first.b)),
+                                  times(g_.call(Op::sin, *joint.motion), heading(A, first.a)));
+    add_row(dot(heading(B, second.a), turned), 1);
   }
 
   // ---- springs, dampers, forces ------------------------------------------------------------------------------------

@@ -17,6 +17,13 @@ bool Mechanism::spans(int body, const Vector& u, const Number& size) const {
   return true;
 }
 
+bool Mechanism::tells_angle(const Joint& joint, int side) const {
+  const int body = joint.bodies[at(side)];
+  const Frame& frame = joint.frames[at(side)];
+  if (plane_) return body == ground || !bodies_[at(body)].directors.empty();  // one director has turned as the body has
+  return spans(body, frame.a, 1) && (side == 1 || spans(body, frame.b, 1));
+}
+
 Vector Mechanism::point_now(int body, const Vector& X) const {
   return body == ground ? X : bodies_[at(body)].position + bodies_[at(body)].rotation * X;
 }
@@ -153,6 +160,7 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
   const auto refuse = [&](int body, const std::string& what) {
     const Body& own = bodies_[at(body)];
     const std::string_view remedy = own.directors.empty()       ? "a point has no extent, give it a shape and inertia"
+                                    : plane_                    ? "give it a width (shape box)"
                                     : own.directors.size() == 1 ? "give it a radius (shape cylinder)"
                                                                 : "give it a thickness (shape box)";
     throw StatementError("", fmt::format("{}: {} '{}' has no {}; {}", who,
@@ -214,14 +222,15 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
       if (!parallel_axes(*this, joint)) refuse(lacking(), across);
       break;
   }
-  if (joint.motion && joint.type == JointType::revolute) {
-    needs(0, first.a, across), needs(0, first.b, across), needs(1, second.a, across);
-  }
+  const auto needs_angle = [&] {
+    for (const int side : {0, 1})
+      if (!tells_angle(joint, side)) refuse(joint.bodies[at(side)], across);
+  };
+  if (joint.motion && joint.type == JointType::revolute) needs_angle();
   if (joint.motion && joint.type == JointType::prismatic) needs(0, first.axis, axis);
   if (!joint.friction) return;
   if (joint.type != JointType::revolute) needs(0, first.axis, axis);
-  if (joint.type == JointType::revolute || joint.type == JointType::cylindrical)
-    needs(0, first.a, across), needs(0, first.b, across), needs(1, second.a, across);
+  if (joint.type == JointType::revolute || joint.type == JointType::cylindrical) needs_angle();
 }
 
 int Mechanism::rows_of(const Joint& joint) const {
@@ -290,6 +299,7 @@ std::vector<std::string> Mechanism::meanings_of_rows(const Joint& joint) const {
 
 int Mechanism::add(const JointStatement& given) {
   const std::string who = quoted("joint", given.name);
+  check_bodies(given.bodies);
   const bool known = plane_ ? given.type == JointType::revolute || given.type == JointType::prismatic ||
                                   given.type == JointType::fixed || given.type == JointType::distance ||
                                   given.type == JointType::slider

@@ -22,16 +22,16 @@ template <class Coordinates>
 double angle_of(const multibody::Mechanism& m, const multibody::Joint& joint, const Coordinates& q) {
   const auto direction = [&](int body, const multibody::Vector& u) {
     std::array<double, 3> x{0, 0, 0};
-    for (int k = 0; k < m.dimension(); ++k) {
-      if (body == multibody::ground) {
-        x[static_cast<std::size_t>(k)] = to_double(u[k]);
-        continue;
-      }
-      const multibody::Body& own = m.bodies()[static_cast<std::size_t>(body)];
-      for (const int d : own.directors)
-        x[static_cast<std::size_t>(k)] +=
-            to_double(u[d]) * to_double(q[static_cast<std::size_t>(m.place_of(own, d) + k)]);
+    if (body == multibody::ground) {
+      for (int k = 0; k < m.dimension(); ++k) x[static_cast<std::size_t>(k)] = to_double(u[k]);
+      return x;
     }
+    const multibody::Body& own = m.bodies()[static_cast<std::size_t>(body)];
+    const auto entry = [&](int d, int k) { return to_double(q[static_cast<std::size_t>(m.place_of(own, d) + k)]); };
+    for (int k = 0; k < m.dimension(); ++k)
+      for (const int d : own.directors) x[static_cast<std::size_t>(k)] += to_double(u[d]) * entry(d, k);
+    if (m.plane() && own.directors.size() == 1)  // a rod has turned as its one director has
+      x[0] -= to_double(u[1]) * entry(0, 1), x[1] += to_double(u[1]) * entry(0, 0);
     return x;
   };
   const auto dot_of = [](const auto& a, const auto& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };

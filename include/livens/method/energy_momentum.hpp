@@ -1,8 +1,8 @@
 // Energy-momentum scheme for L = v.Mv/2 - V(t,q), constraints g(q) = 0 and forces F(t,q,v), plain and stabilised.
 // Source: Gonzalez (1999), "Mechanical systems subject to holonomic constraints"; as companions of the GGL variational
 // integrator in Kinon, Betsch, Schneider (2023).
-// Order 2.  Keeps: energy, to round-off; g(q) = 0; linear momentum maps where g is quadratic; stabilised also
-// G(q) M^-1 p = 0.  Not symplectic.
+// Order 2.  Keeps: energy, to round-off; g(q) = 0; linear momentum maps where g and V are quadratic, with another V to
+// O(h^2); stabilised also G(q) M^-1 p = 0.  Not symplectic.
 //
 // Discrete gradient between q0 and q1, dq = q1 - q0, at qm = (q0 + q1)/2 (Gonzalez), so that df.dq = f(q1) - f(q0):
 //   df = Df(qm) + (f(q1) - f(q0) - Df(qm).dq) / (dq.dq) dq ;   dG: its rows those of g.

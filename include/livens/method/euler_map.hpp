@@ -308,6 +308,20 @@ class EulerMap {
       if (block != Block::first) judge(s.z1_, s.Z1_, &s.dz_);
       return all;
     }
+    // What is left moves positions by their round-off, and no more can be known of velocities: those of a motion that
+    // starts from rest are as small as h.
+    bool lost_in_rounding() const {
+      const Vec<T>& d = s.matrix_.change(block);
+      const Real floor = 4 * epsilon<T>() * max_norm(s.y1_);
+      const int nz = s.Z1_.size(), ny = s.y1_.size(), last = first_of_last();
+      bool lost = true;
+      for (int i = 0; block != Block::last && i < ny; ++i) lost = lost && abs_of(d[nz + i]) <= floor;
+      for (int i = 0; i < nz; ++i) {
+        if (block != Block::last) lost = lost && s.matrix_.way(i) * abs_of(d[i]) <= floor;
+        if (block != Block::first) lost = lost && s.matrix_.way(i) * abs_of(d[last + i]) <= floor;
+      }
+      return lost || settled(Real(1));
+    }
     bool factorise() {
       return s.matrix_.factorise(block, s.scheme_, s.form_,
                                  {t0, t1, h, x.q, s.y1_, x.p, s.Z1_, s.z1_, s.P0_now_, s.P1_now_, s.G_});

@@ -60,10 +60,13 @@ class EulerMatrix {
     if (block != EulerBlock::last) fill_first(scheme, form, at, lu.matrix());
     if (block != EulerBlock::first) fill_last(block, scheme, form, at, lu.matrix());
     note_reach(block, at);
+    note_way(at.h);
     return lu.factorise();
   }
   // |A| |x| of row i, x the unknowns where the matrix was made: their round-off moves the row by epsilon times that.
   const RealOf<T>& reach(EulerBlock block, int i) const { return solvers_[static_cast<std::size_t>(block)].reach[i]; }
+  // How far a step moves positions with a unit of the velocity z_i.
+  const RealOf<T>& way(int i) const { return way_[i]; }
   // The last correction.
   const Vec<T>& change(EulerBlock block) const { return solvers_[static_cast<std::size_t>(block)].change; }
   // rows: of the block, from the first on
@@ -96,6 +99,13 @@ class EulerMatrix {
     };
     if (block != EulerBlock::last) add(at.Z1), add(at.y1), add(at.P0);
     if (block != EulerBlock::first) add(at.z1), add(at.P1);
+  }
+
+  void note_way(const T& h) {
+    for (int j = 0; j < nz_; ++j) {
+      way_[j] = RealOf<T>(0);
+      for (int i = 0; i < ny_; ++i) way_[j] += abs_of(h * vz_(i, j));
+    }
   }
 
   void fill_first(const EulerScheme& scheme, Form& form, const EulerPoint<Form>& at, Mat<T>& A) {
@@ -155,6 +165,7 @@ class EulerMatrix {
   typename Form::MatZY ry_{nz_, ny_};
   typename Form::MatZZ rz_{nz_, nz_};
   typename Form::MatZM rpsi_{nz_, m_};
+  Vec<RealOf<T>> way_ = Vec<RealOf<T>>(nz_);
   typename Form::Positions u_ = typename Form::Positions(ny_);
 };
 

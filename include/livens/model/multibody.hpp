@@ -7,6 +7,7 @@
 // Statements are checked one by one; what is wrong with one is thrown as multibody::StatementError.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ class Multibody {
   static multibody::Shape point();
   static multibody::Matrix inertia(const formula::Number& x, const formula::Number& y, const formula::Number& z);
 
-  int body(const multibody::BodyStatement& statement) { return mechanism_.add(statement); }
-  int joint(const multibody::JointStatement& statement) { return mechanism_.add(statement); }
+  // Names are those of results and messages: letters, digits, _ and -, each once.
+  int body(const multibody::BodyStatement& statement);
+  int joint(const multibody::JointStatement& statement);
   // Points and axes in space, in the pose of the bodies.
   int spherical(const std::string& name, int first, int second, const Vector& at);
   int revolute(const std::string& name, int first, int second, const Vector& at, const Vector& axis = {0, 0, 0});
@@ -74,6 +76,7 @@ class Multibody {
   formula::Graph graph_;
   formula::Names names_{graph_};
   multibody::Mechanism mechanism_;
+  std::set<std::string> bodies_, joints_;  // their names
 };
 
 }  // namespace livens

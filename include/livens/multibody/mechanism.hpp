@@ -198,12 +198,15 @@ class Mechanism {
 
   // Whether a direction or a point, in the body's axes, can be had from the directors that it has.
   bool spans(int body, const Vector& u, const Number& size) const;
+  // Whether the body on this side of a joint tells how far it has turned about the joint's axis.
+  bool tells_angle(const Joint& joint, int side) const;
 
  private:
   Frame frame_in_space(const JointStatement& given, int side, const Vector& axis, const Vector& a) const;
   void read_frames(const JointStatement& given, Joint& joint) const;
   const Body& body_of_row(int row) const;
   const Joint& joint_of_row(int row) const;
+  void check_bodies(const std::array<int, 2>& bodies) const;
   void check_reach(const Joint& joint, const Number& size) const;
   int rows_of(const Joint& joint) const;
   std::vector<std::string> meanings_of_rows(const Joint& joint) const;

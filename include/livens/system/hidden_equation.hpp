@@ -78,16 +78,18 @@ class HiddenEquation {
       for (int j = 0; j < v_.size(); ++j) a_[i] += vy_(i, j) * v_[j];
     form_.force(t, y, z, f_);
     form_.constraint_curvature(t, y, v_, given_);
-    for (T& x : a_) x *= T(shares.drift);
-    for (T& x : f_) x *= T(shares.force);
+    // Sizes are those of all terms, whatever their shares: with other shares psi may be 0 where they do not cancel.
     for (int a = 0; a < given_.size(); ++a) {
-      given_[a] *= T(shares.curvature);
       given_size_[a] = abs(given_[a]);
-      for (int i = 0; i < v_.size(); ++i) given_[a] += G_(a, i) * a_[i], given_size_[a] += abs(G_(a, i) * a_[i]);
+      given_[a] *= T(shares.curvature);
+      for (int i = 0; i < v_.size(); ++i) {
+        const T term = G_(a, i) * a_[i];
+        given_[a] += T(shares.drift) * term, given_size_[a] += abs(term);
+      }
       for (int j = 0; j < f_.size(); ++j) {
         T sum(0);
         for (int i = 0; i < v_.size(); ++i) sum += G_(a, i) * vz_(i, j);
-        given_[a] += sum * f_[j], given_size_[a] += abs(sum * f_[j]);
+        given_[a] += T(shares.force) * (sum * f_[j]), given_size_[a] += abs(sum * f_[j]);
         B_(a, j) = T(shares.reaction) * sum;
       }
     }

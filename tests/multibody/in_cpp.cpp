@@ -1,0 +1,52 @@
+// What is stated wrongly in C++ is refused where it is stated, as in a file.
+#include <doctest/doctest.h>
+
+#include "livens/model/multibody.hpp"
+
+using livens::Multibody;
+using livens::multibody::ground;
+using livens::multibody::StatementError;
+
+TEST_CASE("names_stated_in_cpp_are_names_and_stand_once") {
+  Multibody m;
+  const int arm = m.body({.name = "arm", .mass = 1, .shape = Multibody::sphere(0.1)});
+  CHECK_THROWS_WITH_AS(m.body({.name = "arm", .mass = 1, .shape = Multibody::sphere(0.1)}),
+                       "there is another body 'arm'; choose another name", StatementError);
+  CHECK_THROWS_WITH_AS(m.body({.mass = 1, .shape = Multibody::sphere(0.1)}),
+                       "\"\" is not a name of a body; names are letters, digits, _ and -", StatementError);
+  CHECK_THROWS_WITH_AS(m.body({.name = "ground", .mass = 1, .shape = Multibody::sphere(0.1)}),
+                       "\"ground\" is the frame of space; choose another name", StatementError);
+  CHECK_THROWS_WITH_AS(m.body({.name = "a/b", .mass = 1, .shape = Multibody::sphere(0.1)}),
+                       doctest::Contains("\"a/b\" is not a name of a body"), StatementError);
+  m.spherical("ball", ground, arm, {0, 0, 0});
+  CHECK_THROWS_WITH_AS(m.distance("ball", ground, arm, {1, 0, 0}), "there is another joint 'ball'; choose another name",
+                       StatementError);
+  // What was refused takes no name.
+  CHECK_THROWS_AS(m.body({.name = "leg", .mass = -1, .shape = Multibody::sphere(0.1)}), StatementError);
+  CHECK(m.body({.name = "leg", .mass = 1, .shape = Multibody::sphere(0.1)}) == 1);
+}
+
+TEST_CASE("numbers_of_bodies_and_joints_that_are_not_there_are_refused") {
+  Multibody m;
+  const int arm = m.body({.name = "arm", .mass = 1, .shape = Multibody::sphere(0.1)});
+  const char* words = "there is no body number 7; there are 1, numbered from 0, and ground";
+  CHECK_THROWS_WITH_AS(m.spherical("ball", 7, arm, {0, 0, 0}), words, StatementError);
+  CHECK_THROWS_AS(m.spherical("ball", -2, arm, {0, 0, 0}), StatementError);
+  CHECK_THROWS_WITH_AS(m.spring({.bodies = {ground, 7}, .stiffness = 1}), words, StatementError);
+  CHECK_THROWS_WITH_AS(m.spring({.stiffness = 1, .joint = 0}),
+                       "there is no joint number 0; there are 0, numbered from 0", StatementError);
+  CHECK_THROWS_WITH_AS(m.force(7, {0, 0, 0}, {"1", "0", "0"}), words, StatementError);
+  CHECK_THROWS_WITH_AS(m.force(ground, {0, 0, 0}, {"1", "0", "0"}), "a force on ground moves nothing; name a body",
+                       StatementError);
+}
+
+TEST_CASE("formulas_stated_in_cpp_have_their_count_and_contents") {
+  Multibody m;
+  const int arm = m.body({.name = "arm", .mass = 1, .shape = Multibody::sphere(0.1)});
+  CHECK_THROWS_WITH_AS(m.force(arm, {0, 0, 0}, {"1", "0"}), "the force on body 'arm' has 2 formulas, must have 3",
+                       StatementError);
+  CHECK_THROWS_WITH_AS(m.force(arm, {0, 0, 0}, {}, {"1"}), "the force on body 'arm' has 1 formula, must have 3",
+                       StatementError);
+  CHECK_THROWS_WITH_AS(m.motion("0.1*x"), "a motion may contain t only: 0.1*x", livens::formula::FormulaError);
+  CHECK_NOTHROW(m.motion("0.1*sin(t)"));
+}
