@@ -41,7 +41,7 @@ class MethodSearch {
   std::optional<double> horizon() const { return horizon_; }
   double smallest_error() const { return smallest_; }
   double needed_steps() const { return std::max(needed_, static_cast<double>(last_.steps)); }
-  double seconds_of_last() const { return last_.seconds; }
+  double work_of_last() const { return work(last_.cost); }
 
   // Of the run to come, in units that different methods have in common; empty: not known yet.
   std::optional<double> predicted_work() const;

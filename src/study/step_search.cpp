@@ -184,7 +184,8 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
 }
 
 std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, const WatchPilot& watch) {
-  constexpr double long_enough = 0.25;  // seconds of a pilot after which there is none finer
+  // Work of a pilot after which there is none finer, some tenths of a second: the table is the same on every machine.
+  constexpr double enough_work = 3e6;
   constexpr double finest = 1e-12;
   if (given.is_boundary_problem())
     throw InputError(given.at("final", "advice is about initial value problems; leave it out and give initial.v"));
@@ -207,7 +208,7 @@ std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, 
     check_run(tried, method, read_options(tried, method));
     Budget budget{INFINITY};
     MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, budget, stop, watch);
-    while (search.state() == MethodSearch::State::going && search.seconds_of_last() < long_enough) search.refine();
+    while (search.state() == MethodSearch::State::going && search.work_of_last() < enough_work) search.refine();
     if (search.state() == MethodSearch::State::stopped) return {};
     for (const PilotRow& row : search.rows())
       if (row.error && *row.error < 0.5) advice.rows.push_back(row);

@@ -225,7 +225,7 @@ TEST_CASE("what_cannot_be_reached_is_refused_in_words") {
 TEST_CASE("advice_recommends_a_row_that_reaches_the_accuracy") {
   const auto advice = advise(load_model("lotka-volterra", {{"run.end", "10"}}));
   REQUIRE(advice);
-  CHECK(advice->rows.size() > 10);
+  CHECK(advice->rows.size() == 33);  // on every machine: pilots end by their work, not by the clock
   const PilotRow& best = advice->rows[advice->recommended];
   CHECK(*best.error <= advice->accuracy);
   for (const PilotRow& row : advice->rows)
