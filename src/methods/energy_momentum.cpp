@@ -32,7 +32,9 @@ MethodEntry energy_momentum_entry() {
           .order = "2",
           .symplectic = false,
           .symmetric = true,
-          .keeps = "energy, constraints, linear momentum maps (quadratic constraints); stabilised: hidden constraints",
+          .keeps =
+              "energy, constraints, linear momentum maps (quadratic constraints and potential); stabilised: hidden "
+              "constraints",
           .complete = complete,
           .traits = traits_of(method),
           .steps = steps_of(method)};

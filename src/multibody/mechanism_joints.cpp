@@ -1,4 +1,4 @@
-// The joints of a mechanism: their frames in each body, what they ask of thin bodies, how many rows they have.
+// The joints of a mechanism: their frames in each body, what they ask of thin bodies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -231,70 +231,6 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
   if (!joint.friction) return;
   if (joint.type != JointType::revolute) needs(0, first.axis, axis);
   if (joint.type == JointType::revolute || joint.type == JointType::cylindrical) needs_angle();
-}
-
-int Mechanism::rows_of(const Joint& joint) const {
-  const int driven = joint.motion ? 1 : 0;
-  switch (joint.type) {
-    case JointType::spherical:
-    case JointType::planar:
-      return 3;
-    case JointType::revolute:
-      return (plane_ ? 2 : 5) + driven;
-    case JointType::universal:
-    case JointType::cylindrical:
-      return 4;
-    case JointType::prismatic:
-      return (plane_ ? 2 : 5) + driven;
-    case JointType::fixed:
-      return plane_ ? 3 : 6;
-    case JointType::distance:
-    case JointType::slider:
-      return 1;
-  }
-  return 0;
-}
-
-// In the order in which mechanism_formulas.cpp writes them. "axis": a direction that stands on it; "offset": of the
-// points, across the axis; "turn": about the axis.
-std::vector<std::string> Mechanism::meanings_of_rows(const Joint& joint) const {
-  std::vector<std::string> rows;
-  const auto add = [&](std::initializer_list<const char*> more) { rows.insert(rows.end(), more.begin(), more.end()); };
-  const auto point = [&] { plane_ ? add({"point x", "point y"}) : add({"point x", "point y", "point z"}); };
-  switch (joint.type) {
-    case JointType::spherical:
-      point();
-      break;
-    case JointType::revolute:
-      point();
-      if (!plane_) add({"axis 1", "axis 2"});
-      break;
-    case JointType::universal:
-      point(), add({"angle of the axes"});
-      break;
-    case JointType::fixed:
-      point();
-      if (!plane_) add({"axis 1", "axis 2"});
-      add({"turn"});
-      break;
-    case JointType::cylindrical:
-      add({"axis 1", "axis 2", "offset 1", "offset 2"});
-      break;
-    case JointType::prismatic:
-      plane_ ? add({"offset", "turn"}) : add({"axis 1", "axis 2", "offset 1", "offset 2", "turn"});
-      break;
-    case JointType::planar:
-      add({"axis 1", "axis 2", "offset"});
-      break;
-    case JointType::distance:
-      add({"length"});
-      break;
-    case JointType::slider:
-      add({"offset"});
-      break;
-  }
-  if (joint.motion) add({"motion"});
-  return rows;
 }
 
 int Mechanism::add(const JointStatement& given) {

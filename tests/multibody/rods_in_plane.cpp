@@ -99,3 +99,15 @@ TEST_CASE("a_point_tells_no_angle") {
                        doctest::Contains("joint 'pin': point 'bead' has no direction across this axis"),
                        livens::InputError);
 }
+
+TEST_CASE("what_a_rod_in_the_plane_lacks_is_given_by_shapes_of_the_plane") {
+  const std::string text = arms(
+      pair.rods,
+      "[[joint]]\nname = \"slot\"\ntype = \"slider\"\nbodies = [\"upper\", \"lower\"]\nat = " + std::string(elbow_at) +
+          "\naxis = [\"cos(0.7)\", \"sin(0.7)\"]\n",
+      smooth);
+  CHECK_THROWS_WITH_AS(
+      livens::read_model("m.toml", text),
+      doctest::Contains("joint 'slot': rod 'upper' has no direction across this axis; give it a width (shape box)"),
+      livens::InputError);
+}
