@@ -73,23 +73,26 @@ std::optional<double> Differences::horizon(double t0, double noise) const {
   for (std::size_t i = 0; i < lowest_.size(); ++i) range = std::max(range, highest_[i] - lowest_[i]);
   const double lost = range / 10;
   if (!(lost > 0)) return {};
-  std::optional<double> when;
-  bool exponential = false;
-  for (const auto difference : {&Node::q1, &Node::q2}) {
+  using Difference = double Node::*;
+  const auto when_lost = [&](Difference difference) -> std::optional<double> {
+    for (const Node& block : blocks_)
+      if (!(block.*difference < lost)) return block.t;
+    return {};
+  };
+  const auto largest_until = [&](Difference difference, double time) {
     double largest = 0;
-    for (const Node& block : blocks_) {
-      largest = larger(largest, block.*difference);
-      if (largest < lost) continue;
-      if (difference == &Node::q1) when = block.t;
-      // What it was at half the time.
-      double before = 0;
-      for (const Node& early : blocks_)
-        if (std::abs(early.t - t0) <= std::abs(block.t - t0) / 2) before = larger(before, early.*difference);
-      exponential = exponential || (before > noise && largest > 16 * before);
-      break;
-    }
-  }
-  return exponential ? when : std::nullopt;
+    for (const Node& block : blocks_)
+      if (std::abs(block.t - t0) <= time) largest = larger(largest, block.*difference);
+    return largest;
+  };
+  const auto grew = [&](Difference difference, double t, double least) {
+    const double time = std::abs(t - t0), before = largest_until(difference, time / 2);
+    return before > least && largest_until(difference, time) > 16 * std::max(before, noise);
+  };
+  const std::optional<double> first = when_lost(&Node::q1), second = when_lost(&Node::q2);
+  if (!first) return {};
+  const bool both = grew(&Node::q1, *first, noise) && grew(&Node::q2, *first, 0);
+  return both || (second && grew(&Node::q2, *second, noise)) ? first : std::nullopt;
 }
 
 Accuracy Differences::estimate(double t0, double epsilon) const {

@@ -89,7 +89,7 @@ double strongest(const Fit& fit, std::size_t count, double least, double most, d
 }
 
 struct Slow {
-  double moved, bent, amplitude;
+  double moved, doubt, bent, amplitude;
 };
 
 Slow slow_part(const std::vector<double>& means) {
@@ -114,7 +114,10 @@ Slow slow_part(const std::vector<double>& means) {
   Fit slow = without;
   slow.add(std::move(c)), slow.add(std::move(s));
   const auto n = static_cast<double>(count);
-  return {length > 0 ? along / length : 0, std::sqrt(std::max(0.0, line.squares() - slow.squares()) / n),
+  // Of the line, as far as what the fit leaves says; three frequencies were chosen, too.
+  const double left = std::max(n - 11, 1.0),
+               doubt = length > 0 ? std::sqrt(line.squares() / (left * length)) : INFINITY;
+  return {length > 0 ? along / length : 0, doubt, std::sqrt(std::max(0.0, line.squares() - slow.squares()) / n),
           std::sqrt(2 * std::max(0.0, without.squares() - slow.squares()) / n)};
 }
 
@@ -162,6 +165,35 @@ std::optional<Levels> rests(const std::vector<double>& m) {
   return best;
 }
 
+// The least width in the windows of the last quarter over the largest in those of the first; 0 where those of the third
+// have not become larger, too.
+double growth_of(const std::vector<CourseWatch::Block>& blocks, std::size_t windows) {
+  const std::size_t each = blocks.size() / windows;
+  double early = 0, later = INFINITY, late = INFINITY;
+  for (std::size_t w = 0; each >= 4 && w < windows; ++w) {
+    double low = INFINITY, high = -INFINITY;
+    for (std::size_t k = w * each; k < (w + 1) * each; ++k)
+      low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+    if (4 * w < windows) early = std::max(early, high - low);
+    if (2 * w >= windows) later = std::min(later, high - low);
+    if (4 * w >= 3 * windows) late = std::min(late, high - low);
+  }
+  return early > 0 && later > 1.5 * early ? late / early : 0;
+}
+
+// How far the last quarter goes beyond the range of what was before, in widths of that.
+double leaving_of(const std::vector<CourseWatch::Block>& blocks) {
+  const std::size_t before = blocks.size() - blocks.size() / 4;
+  double low = INFINITY, high = -INFINITY, beyond = 0;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    if (k < before)
+      low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+    else
+      beyond = std::max({beyond, low - blocks[k].low, blocks[k].high - high});
+  }
+  return beyond > 0 ? beyond / (high - low) : 0;
+}
+
 }  // namespace
 
 Course course_of(const CourseWatch& watch) {
@@ -182,7 +214,7 @@ Course course_of(const CourseWatch& watch) {
   const double by_window = moved_by_window(m);
   c.moved =
       by_window * slow.moved > 0 ? std::copysign(std::min(std::abs(by_window), std::abs(slow.moved)), by_window) : 0;
-  c.bent = slow.bent, c.slow = slow.amplitude;
+  c.doubt = slow.doubt, c.bent = slow.bent, c.slow = slow.amplitude;
   double low = INFINITY, high = -INFINITY;
   for (std::size_t k = 0; k < m.size(); ++k) {
     const double line = c.moved * (static_cast<double>(k) + 0.5) / B;
@@ -190,16 +222,8 @@ Course course_of(const CourseWatch& watch) {
   }
   c.amplitude = (high - low) / 2;
 
-  const std::size_t windows = std::min<std::size_t>(32, m.size()), each = m.size() / windows;
-  double early = 0, late = INFINITY;  // of the widths in the first and in the last quarter
-  for (std::size_t w = 0; w < windows; ++w) {
-    low = INFINITY, high = -INFINITY;
-    for (std::size_t k = w * each; k < (w + 1) * each; ++k)
-      low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
-    if (4 * w < windows) early = std::max(early, high - low);
-    if (4 * w >= 3 * windows) late = std::min(late, high - low);
-  }
-  c.growth = early > 0 ? late / early : 0;
+  for (const std::size_t windows : {8, 32}) c.growth = std::max(c.growth, growth_of(blocks, windows));
+  c.leaving = leaving_of(blocks);
 
   Fit line(m);
   line.add(sampled(m.size(), [](double) { return 1.0; }));

@@ -200,8 +200,8 @@ int resume(const ResumeArguments& arguments) {
   if (!resumable.other_program.empty() && !arguments.quiet)
     say_note(
         fmt::format("the checkpoint was written by livens {}; the last digits may differ", resumable.other_program));
-  if (resumable.rows_damaged && !arguments.quiet)
-    say_note(fmt::format("checkpoint.rows is damaged near its end; the run goes on from the checkpoint before, step {}",
+  if (!resumable.damaged_rows.empty() && !arguments.quiet)
+    say_note(fmt::format("{} is damaged; the run goes on from the checkpoint before, step {}", resumable.damaged_rows,
                          resumable.checkpoint.step));
   // A page about the shorter run would be wrong.
   return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, resumable.report || has_page,

@@ -378,7 +378,7 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
               .other_program = checkpoint.program == library_version() ? "" : checkpoint.program,
               .report = checkpoint.report,
               .checkpoint = {},
-              .rows_damaged = false,
+              .damaged_rows = {},
               .lock = std::move(lock)};
   if (checkpoint.step > r.model.run.steps)
     throw InputError(fmt::format("{}: has done {} step{} already, more than the {} asked for; give a later end",
@@ -394,9 +394,9 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
                     "livens run --force",
                     directory.string(), rows_name));
   if (!r.finished) {
-    auto [usable, is_last] = as_input([&] { return read_checkpoint_with_rows(directory); });
+    auto [usable, damaged] = as_input([&] { return read_checkpoint_with_rows(directory); });
     r.checkpoint = std::move(usable);
-    r.rows_damaged = !is_last;
+    r.damaged_rows = damaged;
   }
   return r;
 }

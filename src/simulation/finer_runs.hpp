@@ -33,8 +33,8 @@ class FinerRuns : public Companion<typename System::Scalar> {
       return;
     }
     ++node_;
+    if (differences_.stopped() || !advance(x.t)) return;
     take_sizes(x);
-    if (differences_.stopped() || !advance()) return;
     const auto farthest = [](const auto& a, const auto& b) {
       double largest = 0;
       for (int i = 0; i < static_cast<int>(b.size()); ++i) {
@@ -90,18 +90,23 @@ class FinerRuns : public Companion<typename System::Scalar> {
     differences_.take_sizes(q_, p_);
   }
 
-  // To node_.
-  bool advance() {
+  // To node_, or to the event before it at which the run stops.
+  bool advance(const T& t) {
+    const bool to_node = t == time(node_, 0, 1);
+    const T begin = time(node_ - 1, 0, 1), step = to_node ? step_ : T(t - begin);
     for (int k = 0; k < finer; ++k) {
       const int parts = 2 << k;
+      const auto at = [&](int part) {
+        if (to_node) return time(node_ - 1, part, parts);
+        return part == parts ? t : T(begin + static_cast<T>(part) * (step / static_cast<T>(parts)));
+      };
       Walk<System>& walk = walks_[static_cast<std::size_t>(k)];
       for (int part = 0; part < parts; ++part) {
         StepReport report;
-        const T from = time(node_ - 1, part, parts);
-        walk.advance(from, time(node_ - 1, part + 1, parts), step_ / static_cast<T>(parts), report);
-        if (!succeeded(report.outcome)) return differences_.stop(to_double(from)), false;
+        walk.advance(at(part), at(part + 1), step / static_cast<T>(parts), report);
+        if (!succeeded(report.outcome)) return differences_.stop(to_double(at(part))), false;
       }
-      if (!succeeded(walk.look(time(node_, 0, 1)))) return differences_.stop(to_double(time(node_, 0, 1))), false;
+      if (!succeeded(walk.look(t))) return differences_.stop(to_double(t)), false;
     }
     return true;
   }

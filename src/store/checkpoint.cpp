@@ -98,15 +98,16 @@ Checkpoint read_checkpoint(const fs::path& directory) {
 
 CheckpointWithRows read_checkpoint_with_rows(const fs::path& directory) try {
   Checkpoint last = read_checkpoint(directory);
-  if (has_its_rows(directory, last) || restore_rows(directory, last)) return {std::move(last), true};
+  if (has_its_rows(directory, last) || restore_rows(directory, last)) return {std::move(last)};
+  std::error_code ignored;
+  const bool finished = fs::file_size(directory / "checkpoint.rows", ignored) == 0;
+  const std::string damaged = finished ? "trajectory.h5" : "checkpoint.rows";
   auto previous = read_whole(directory / names.back());
   if (previous && previous->layout == memory_layout &&
       (has_its_rows(directory, *previous) || restore_rows(directory, *previous)))
-    return {std::move(*previous), false};
-  std::error_code ignored;
-  const bool finished = fs::file_size(directory / "checkpoint.rows", ignored) == 0;
+    return {std::move(*previous), damaged};
   throw std::invalid_argument(
-      (directory / (finished ? "trajectory.h5" : "checkpoint.rows")).string() +
+      (directory / damaged).string() +
       ": is damaged, it does not hold the rows that were written; start again with livens run --force");
 } catch (const StoreError& e) {
   throw std::invalid_argument(e.what());

@@ -108,6 +108,7 @@ ReferenceChoice file_reference(const Model& model, const std::string& given) try
   const int n = model.system->coordinates(), m = model.system->constraints();
   auto recorded =
       std::make_shared<Recorded>(Recorded{.path = path, .rows = TrajectoryReader(path), .t = {}, .multipliers = m > 0});
+  recorded->rows.verify();
   check_width(*recorded, Role::position, n);
   check_width(*recorded, Role::momentum, model.system->momenta());
   check_width(*recorded, Role::multiplier, m);

@@ -305,7 +305,7 @@ void MethodSearch::place_first_pilots(double N) {
   const long long finer = order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
   const double first = regular_ ? 0.35 : order_ < 8 ? 0.6 : 0.9;
   const double unit = std::min(first * scouted_, most_first_steps) / static_cast<double>(coarser);
-  const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : 1;
+  const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : unit >= 4 ? 2 : 1;
   const auto by = static_cast<long long>(even);
   const long long least = by * std::max(1LL, std::llround(unit / even));
   long long u = least;
@@ -365,8 +365,10 @@ void MethodSearch::judge() {
   if (small && seen > order_ + 1)
     if (const double N = steps_for(now, order_, aim()); N <= 0.8 * static_cast<double>(last_.steps))
       return find_by_trial(N, now);
-  // Errors that were small and have stopped to become smaller.
-  const bool was_small = last_.steps >= 32 && (believed_ || now.q < 1e-3 * range(last_));
+  // Errors that were small and have stopped to become smaller. Large ones may wait for steps that see a close
+  // encounter.
+  const long long enough = now.q > 1e8 * epsilon_ ? 4096 : 32;
+  const bool was_small = last_.steps >= enough && (believed_ || now.q < 1e-3 * range(last_));
   if (was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose())
     now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
   if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
@@ -391,8 +393,10 @@ void MethodSearch::judge_first(const Level& level) {
   }
   if (asked_ <= 3 * noise(static_cast<long long>(std::min(N, most_found_steps)))) return;
   if (regular_ && N >= 0.5 * here) {
-    if (N <= 2 * static_cast<double>(last_.steps)) settle(N, level, order_, order_);
-    return;
+    if (N > 2 * static_cast<double>(last_.steps)) return;
+    regular_ = falls_with_order(level, N);
+    if (state_ == State::stopped) return;
+    if (regular_) return settle(N, level, order_, order_);
   }
   // Where errors do not fall with the order yet, those of coarser steps may be much larger than it says.
   const bool high = order_ >= 8;
@@ -403,6 +407,21 @@ void MethodSearch::judge_first(const Level& level) {
   }
   if (N <= (high ? 1.3 : 1.9) * here) return settle(N, level, order_, order_);
   find_by_trial(N, level);
+}
+
+// Also through the whole time, of which scouts saw a part: from a pilot with half the steps.
+bool MethodSearch::falls_with_order(const Level& level, double N) {
+  const long long half = level.steps / 2;
+  if (half < 2 || level.steps % 2 != 0) return true;
+  if (!is_affordable(static_cast<double>(half), N)) return false;
+  const Pilot coarse = run(half, model_.run.precision);
+  if (state_ == State::stopped || !coarse.solved) return false;
+  const Level coarser = compare(coarse, last_);
+  rows_.back().error = coarser.q;
+  const std::optional<double> seen = slope(coarser, level);
+  const bool near = seen && std::abs(*seen - order_) < 0.15 * order_ + 0.2;
+  if (!near) at_least_ = steps_for(coarser, order_, cautious * asked_);  // the finer one may be good by chance
+  return near;
 }
 
 // It need not be looked for any further.
@@ -521,7 +540,7 @@ void MethodSearch::settle(double N, const Level& from, double exponent, std::opt
       }
     }
     if (N > wanted) N = std::max(N, static_cast<double>(last_.steps));
-    if (order_ >= 6) N = std::max(N, steps_for(from, order_, cautious * asked_));
+    if (order_ >= 6) N = std::max({N, steps_for(from, order_, cautious * asked_), at_least_});
   }
   accept(N, from, exponent, observed);
 }

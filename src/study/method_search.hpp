@@ -81,6 +81,7 @@ class MethodSearch {
 
   void judge();
   void judge_first(const Level& level);
+  bool falls_with_order(const Level& level, double N);
   bool is_good(const Level& level) const;
   bool settles_within_budget(long long steps);
   bool stalls() const;

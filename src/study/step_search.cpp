@@ -155,9 +155,10 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
     MethodSearch *next = nullptr, *untried = nullptr;
     for (MethodSearch& search : searches) {
       if (search.state() == MethodSearch::State::stopped) return {};
-      // Rounding and chaos are those of the motion: another method does not help.
-      if (!best && (search.state() == MethodSearch::State::round_off || search.state() == MethodSearch::State::chaos))
-        throw unreachable(model, search);
+      // Rounding and chaos are those of the motion, if one of high order says so: another method does not help.
+      const bool at_an_end =
+          search.state() == MethodSearch::State::round_off || search.state() == MethodSearch::State::chaos;
+      if (!best && at_an_end && search.order() >= first->order()) throw unreachable(model, search);
       if (search.state() == MethodSearch::State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
       if (search.state() != MethodSearch::State::going) continue;
@@ -177,7 +178,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
     else
       break;
   }
-  if (!best) throw unreachable(model, searches.front());
+  if (!best) throw unreachable(model, *first);
   FoundStep found = result_of(model, *best, choose);
   for (const MethodSearch& search : searches) add_pilots(search, found);
   return found;

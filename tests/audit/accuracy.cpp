@@ -59,6 +59,19 @@ TEST_CASE("only_exponential_growth_has_a_horizon") {
   CHECK(!of_errors([](double t) { return std::min(1.0, 0.001 * t * t); }, 2).horizon);
 }
 
+TEST_CASE("a_step_too_large_to_follow_the_motion_is_no_chaos") {
+  Differences differences;
+  for (int n = 0; n <= 1000; ++n) {
+    const double t = 0.1 * n, q[2] = {std::cos(t), std::sin(t)}, d1 = std::min(1.0, 1e-8 * std::exp(0.5 * t)),
+                 d2 = 1e-9 * (1 + t);
+    differences.take_sizes(q, q);
+    if (n > 0) differences.add({t, d1, d2, d1, d2});
+  }
+  const Accuracy a = differences.estimate(0, eps);
+  CHECK(!a.horizon);
+  CHECK(accuracy_in_words(a) == "the motion is off by about 1 of its size: the step is too large to follow it");
+}
+
 TEST_CASE("a_finer_run_that_ends_early_is_told") {
   Differences differences;
   const double q[1] = {1};

@@ -88,6 +88,35 @@ TEST_CASE("a_drift_is_seen_under_an_oscillation_five_times_as_large") {
 TEST_CASE("an_oscillation_whose_size_grows_is_not_bounded") {
   const Course c = course(100, 10001, [](double t) { return 1e-6 * t * std::sin(turn * t); });
   CHECK(audit_in_words(c) == "the error grows, to 1e-4");
+  // Ten periods are enough to see it, and fifty steps.
+  for (const int rows : {51, 301, 10001}) {
+    CHECK(keeping(course(10.3, rows, [](double t) { return t * std::sin(turn * t); })) == Keeping::grows);
+    CHECK(keeping(course(10.3, rows, [](double t) { return std::exp(t / 4) * std::sin(turn * t); })) == Keeping::grows);
+  }
+}
+
+TEST_CASE("what_leaves_at_the_end_has_not_come_back") {
+  for (const int rows : {51, 301, 10001}) {
+    const auto left = [&](double when, double rate) {
+      return keeping(course(37, rows, [=](double t) { return std::sin(turn * t) + rate * std::max(0.0, t - when); }));
+    };
+    CHECK(left(37, 0) == Keeping::oscillates);
+    CHECK(left(30, 1) != Keeping::oscillates);
+    CHECK(left(30, -1) != Keeping::oscillates);
+    CHECK(left(36, 10) != Keeping::oscillates);
+  }
+}
+
+TEST_CASE("a_line_through_noise_is_no_drift") {
+  int drifting = 0;
+  for (unsigned seed = 1; seed <= 600; ++seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> noise(-1, 1);
+    drifting += keeping(course(1, 20 + 40 * static_cast<int>(seed % 8), [&](double) { return noise(random); })) ==
+                Keeping::drifts;
+  }
+  MESSAGE("of 600 series of noise drift ", drifting);
+  CHECK(drifting <= 6);
 }
 
 TEST_CASE("a_permanent_jump_is_told_with_its_time") {

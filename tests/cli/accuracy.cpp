@@ -26,6 +26,61 @@ TEST_CASE("the_swing_of_the_readme_is_told_how_wrong_it_is") {
   CHECK(summary["accuracy"]["horizon"].is_null());
 }
 
+// rattle has no error where the force is constant: neither before nor at an event within a step.
+TEST_CASE("an_event_that_stops_a_run_is_no_error_of_its_motion") {
+  const Place place;
+  put(place / "fall.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "x'^2/2 - 9.81*x"
+[initial]
+q = [1.0]
+v = [0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+steps = 100
+[[event]]
+name = "ground"
+when = "x"
+action = "stop"
+)toml");
+  const Json summary = place.summary("fall.toml --estimate --out r");
+  CHECK(summary["final"]["t"].get<double>() == doctest::Approx(std::sqrt(2 / 9.81)));
+  CHECK(summary["accuracy"]["q"]["max"].get<double>() < 1e-14);
+  CHECK(summary["accuracy"]["p"]["max"].get<double>() < 1e-14);
+}
+
+// It is at infinity at t = 1.5.
+TEST_CASE("errors_are_not_compared_with_a_size_that_only_the_coarsest_run_has_reached") {
+  const Place place;
+  put(place / "away.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "x'^2/2 + x^4/4"
+[initial]
+q = [1.0]
+v = [0.5]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+steps = 1000
+)toml");
+  const Json accuracy = place.summary("away.toml --estimate --out r", {}, 1)["accuracy"];
+  CHECK(accuracy["words"].get<std::string>().starts_with("until t = 1.5"));
+  CHECK(accuracy["q"]["max"].get<double>() > 1e-3);
+}
+
+TEST_CASE("a_step_beyond_the_motion_is_not_called_chaos") {
+  const Place place;
+  const Json accuracy = place.summary("tautochrone --estimate --out r",
+                                      {"method.name=galerkin", "run.step=0.5", "run.end=30.0"}, 1)["accuracy"];
+  CHECK(accuracy["horizon"].is_null());
+  CHECK(mentions(accuracy["words"].get<std::string>(), "the step is too large to follow it"));
+}
+
 TEST_CASE("a_run_with_an_accuracy_says_what_was_found_and_can_be_taken_up") {
   const Place place;
   const Reply reply =

@@ -178,22 +178,30 @@ TEST_CASE("a_trajectory_holds_the_model_as_it_was_run_and_what_its_numbers_mean"
   CHECK(place.summary("again.toml --out s")["final"] == Json::parse(contents(place / "r/summary.json"))["final"]);
 }
 
-TEST_CASE("numbers_that_were_changed_are_found_and_named_by_audit_and_report") {
+TEST_CASE("numbers_that_were_changed_are_found_and_named_by_all_who_read_them") {
   const Place place;
-  place.summary("pendulum --out r", {"run.end=1.0"});
+  const Json summary = place.summary("pendulum --out r", {"run.end=1.0"});
   CHECK(place.livens("audit r").status == 0);
-  std::string file = contents(place / "r/trajectory.h5");
-  const double y = -std::cos(1.0);  // the first number of y
-  const std::string bytes(reinterpret_cast<const char*>(&y), sizeof y);
-  const std::size_t at = file.find(bytes);
-  REQUIRE(at != std::string::npos);
-  file[at + 2] = static_cast<char>(file[at + 2] ^ 1);
-  put(place / "r/trajectory.h5", file);
-  for (const std::string command : {"audit r", "report r"}) {
+  const std::string file = contents(place / "r/trajectory.h5");
+  const auto change = [&](double number) {
+    std::string changed = file;
+    const std::size_t at = changed.find(std::string(reinterpret_cast<const char*>(&number), sizeof number));
+    REQUIRE(at != std::string::npos);
+    changed[at + 2] = static_cast<char>(changed[at + 2] ^ 1);
+    put(place / "r/trajectory.h5", changed);
+  };
+  change(-std::cos(1.0));  // the first number of y
+  for (const std::string command :
+       {"audit r", "report r", "export r --csv", "study order pendulum --step-sizes 0.1,0.05 --reference r"}) {
     const Reply reply = place.livens(command);
     CHECK(reply.status == 2);
-    CHECK(mentions(reply.err, "/q does not hold the numbers that were written; run the model again with --force"));
+    CHECK(mentions(reply.err, "/q does not hold the numbers that were written; "));
   }
+  CHECK(mentions(place.livens("resume r --end 1.5").err, "r/trajectory.h5: is damaged"));
+  change(summary["final"]["q"][1].get<double>());  // the first row is whole: the longer run starts from it again
+  const Reply longer = place.livens("resume r --end 1.5");
+  CHECK(longer.status == 0);
+  CHECK(mentions(longer.err, "note: trajectory.h5 is damaged; the run goes on from the checkpoint before, step 0"));
 }
 
 TEST_CASE("rows_of_a_finished_run_are_stored_once_and_a_longer_run_has_the_same_bits") {

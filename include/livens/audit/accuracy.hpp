@@ -8,8 +8,9 @@
 //
 // Horizon. Where errors of q have grown to a tenth of the range that q moves in, the motion is lost. If they came there
 // exponentially, a smaller step hardly helps: the time when that happened is the horizon. Growth counts as exponential
-// if D1 or D2 grew by more than 2^4 while the time since the start doubled, just before they came there; errors of
-// regular motion grow like t or t^2.
+// if D2 grew by more than 2^4 while the time since the start doubled, just before it came there, or both D1 and D2 did
+// just before D1 came there; errors of regular motion grow like t or t^2. Where D1 alone grows like that, the step is
+// too large to follow the motion, and a smaller one does.
 #pragma once
 
 #include <optional>

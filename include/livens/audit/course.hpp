@@ -9,8 +9,10 @@
 //   bent       root mean square of what a slow oscillation, of less than 2.75 periods, explains better than the line
 //              beside those three
 //   slow       the amplitude of that slow oscillation
-//   growth     the least width of e in the windows of the last quarter, of 32 in all, over the largest in those of the
-//              first
+//   doubt      the standard error of M_2, from what that fit leaves
+//   growth     the least width of e in the windows of the last quarter, of 32 or of 8 in all, over the largest in those
+//              of the first, where those of the third quarter have become larger, too
+//   leaving    how far the last quarter goes beyond the range of e before it, in widths of that
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
 //              and most of the way between them is gone within six blocks; or if e rests before and after: but for
 //              these six blocks its means stay within a tenth of the way
@@ -34,7 +36,7 @@ struct Course {
   double largest = 0;  // E, of |e|
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
-  double moved = 0, amplitude = 0, bent = 0, slow = 0, growth = 0, trend = 0, back = 0;
+  double moved = 0, doubt = 0, amplitude = 0, bent = 0, slow = 0, growth = 0, leaving = 0, trend = 0, back = 0;
   struct Jump {
     double t, size;
     bool between_rests;  // e rests before and after it

@@ -9,8 +9,9 @@
 //   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart; or e rests
 //                    before and after
 //   grows            growth > 2.5 (t sin t: 3), and the means have gone to and fro eight times
-//   drifts           |M| > A/10, and it is a line: bent < |M|/14
-//   too short        |M| > A/10 otherwise, or an oscillation of less than 2.75 periods is larger than 0.3 A
+//   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/14; of less than 32 blocks |M| > 2 A, too
+//   too short        |M| > A/10 otherwise; or an oscillation of less than 2.75 periods is larger than 0.3 A; or
+//                    growth > 2.5; or the last quarter leaves the range of what was before by more than half of it
 //   oscillates       otherwise
 //
 // An error that follows the motion looks like a drift until the motion has come back: where no velocity has changed its
@@ -46,9 +47,12 @@ inline Keeping keeping(const Course& c) {
   const double moved = std::abs(c.moved), least = c.amplitude / 10;
   if (c.jump && c.jump->between_rests) return Keeping::jumps;
   if (c.jump && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
-  if (c.growth > 2.5) return c.back >= 8 ? Keeping::grows : Keeping::too_short;
-  if (moved > least) return c.bent < moved / 14 ? if_back(Keeping::drifts) : Keeping::too_short;
-  return c.slow > 0.3 * c.amplitude ? Keeping::too_short : Keeping::oscillates;
+  if (c.growth > 2.5 && c.back >= 8) return Keeping::grows;
+  if (moved > least) {
+    const bool enough = moved > 3 * c.doubt && (c.blocks >= 32 || moved > 2 * c.amplitude);
+    return c.bent < moved / 14 && enough ? if_back(Keeping::drifts) : Keeping::too_short;
+  }
+  return c.slow > 0.3 * c.amplitude || c.growth > 2.5 || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
 }
 
 // Two digits, as one says them: 2e-7, 1.3e-12, 0.25, 37.

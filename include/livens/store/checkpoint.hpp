@@ -38,7 +38,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& directory);
 // The last one that is whole and has its rows in checkpoint.rows. Throws std::invalid_argument where there is none.
 struct CheckpointWithRows {
   Checkpoint checkpoint;
-  bool is_last = true;  // false: the rows of the last one are damaged
+  std::string damaged = {};  // the file that does not hold the rows of the last one; then it is the one before
 };
 CheckpointWithRows read_checkpoint_with_rows(const std::filesystem::path& directory);
 

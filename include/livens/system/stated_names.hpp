@@ -51,7 +51,7 @@ using Plain = typename PlainOf<Problem>::type;
 // clang-format off
 #define LIVENS_IS_NAMED(name) (!std::is_final_v<Problem> && std::is_class_v<Problem> && !requires { &WithNames<Problem>::name; })
 // Not the ones that are numbers, such as parameters.
-#define LIVENS_IS_FUNCTION(name) (LIVENS_IS_NAMED(name) && !requires { requires std::is_member_object_pointer_v<decltype(&Problem::name)> || std::is_object_v<std::remove_pointer_t<decltype(&Problem::name)>>; })
+#define LIVENS_IS_FUNCTION(name) (LIVENS_IS_NAMED(name) && !requires { requires std::is_member_object_pointer_v<decltype(&Problem::name)> || (std::is_pointer_v<decltype(&Problem::name)> && std::is_object_v<std::remove_pointer_t<decltype(&Problem::name)>>); })
 // Called as what they were meant to be: a helper of the same name with other arguments is none.
 #define LIVENS_TAKES_ONE(name) (LIVENS_IS_FUNCTION(name) && (requires(Problem& p, const Plain<Problem>& q) { p.name(q); } || \
     requires(Problem& p, double t, const Plain<Problem>& q) { p.name(t, q); } || requires(Problem& p, double t, const Plain<Problem>& q) { p.name(q, t); }))

@@ -142,6 +142,9 @@ struct LagrangianNames {
   static_assert(has_count,
                 "livens: there is a function constraint(q), but not their number: write `static constexpr "
                 "int constraints = 1;`");
+  static constexpr bool counts_them =
+      !NamesConstraint<Problem> || !SizedConstraints<Problem> || constraints<Problem> > 0;
+  static_assert(counts_them, "livens: there is a function constraint(q), but `constraints` is 0: write their number");
   static constexpr bool force = !MisspellsForce<Problem>;
   static_assert(force, "livens: forces are stated by a function named `force`: rename yours");
   static constexpr bool constraint = !MisspellsConstraint<Problem>;
@@ -172,7 +175,7 @@ struct LagrangianNames {
   static_assert(something,
                 "livens: an element has a lagrangian(q, v), a constraint(q) or a force(q, v); this one has "
                 "none of them: are they misspelt?");
-  static constexpr bool fine = sized && counted && has_count && force && constraint && invariants &&
+  static constexpr bool fine = sized && counted && has_count && counts_them && force && constraint && invariants &&
                                counted_invariants && jacobian && gradient && mass && separable && degrees && something;
 };
 
