@@ -8,6 +8,7 @@
 #include "cli/manual.hpp"
 #include "livens/formula/nearest.hpp"
 #include "livens/model/model.hpp"
+#include "livens/model/problems.hpp"
 #include "livens/store/atomic_file.hpp"
 #include "livens/study/studies.hpp"
 
@@ -232,6 +233,11 @@ std::string followed(const std::string& suggestion) {
   return suggestion.empty() ? ";" : suggestion;
 }
 
+bool is_model(const std::string& name) {
+  return name.ends_with(".toml") ||
+         std::ranges::any_of(ready_problems(), [&](const ReadyProblem& problem) { return problem.name == name; });
+}
+
 }  // namespace
 
 std::vector<std::string> CommandLine::names_of_commands(const CLI::App& command) {
@@ -255,6 +261,8 @@ std::string CommandLine::what_is_wrong(const CLI::ParseError& error) const {
   const CLI::App* command = &app;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().back();
   const std::string& given = unexpected.front();
+  if (command == &app && is_model(given))
+    return "\"" + given + "\" is a model and no command; did you mean \"livens run " + given + "\"?";
   const std::string near = given.starts_with("-")
                                ? formula::suggestion(given.substr(0, given.find('=')), names_of_options(*command))
                                : formula::suggestion(given, names_of_commands(*command));

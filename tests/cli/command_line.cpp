@@ -37,6 +37,9 @@ TEST_CASE("misspelt_commands_and_options_are_answered_with_the_nearest") {
   CHECK(mentions(refusal("run pendulum --acuracy=1e-3"), "did you mean \"--accuracy\"?"));
   CHECK(mentions(refusal("help rnu"), "there is no command \"rnu\"; did you mean \"run\"? livens --help"));
   CHECK_FALSE(mentions(refusal("fly pendulum"), "did you mean"));
+  CHECK(mentions(refusal("pendulum --end 1.0"),
+                 "\"pendulum\" is a model and no command; did you mean \"livens run pendulum\"?"));
+  CHECK(mentions(refusal("./mine.toml"), "did you mean \"livens run ./mine.toml\"?"));
   CHECK(place.empty());
 }
 
