@@ -212,10 +212,23 @@ void MethodSearch::refine() {
   }
   before_ = std::move(last_);
   last_ = std::move(next);
-  judge();
+  look_for_end(last_);
+  if (state_ == State::going) judge();
   // Errors that do not fall as they should may be those of equations that were not solved far enough, which an unstable
   // motion makes larger.
   if (state_ == State::going && is_loose() && stalls()) to_round_off_ = true;
+}
+
+// Finer and finer pilots that all end at the same place, and not at the start, where steps may be too large for the
+// fastest oscillation: the motion ends there, as one that goes to infinity.
+void MethodSearch::look_for_end(const Pilot& pilot, long long part) {
+  constexpr long long fine = 1 << 16;
+  constexpr int enough = 3;
+  const double time = std::abs(to_double(Number(model_.run.end - model_.initial.t))) / static_cast<double>(part);
+  const std::optional<Stuck> before = std::exchange(stuck_, std::nullopt);
+  if (!pilot.solved && pilot.t.size() > 1) stuck_ = {pilot.t.back(), time / static_cast<double>(pilot.steps)};
+  same_end_ = before && stuck_ && std::abs(stuck_->t - before->t) <= 0.01 * time ? same_end_ + 1 : 0;
+  if (same_end_ >= enough && part * pilot.steps >= fine) state_ = State::ends;
 }
 
 // Equations of large steps have roots that stay where they are, and pilots that agree on those have found nothing.
@@ -271,7 +284,8 @@ void MethodSearch::scout() {
   if (scouts_.size() > 1 && scout_.solved && next.solved && has_moved(next))
     scouts_[scouts_.size() - 2] = compare(scout_, next);
   scout_ = std::move(next);
-  judge_scouts();
+  look_for_end(scout_, part_of_scouts);
+  if (state_ == State::going) judge_scouts();
 }
 
 // Whether they know how many steps the whole way may need.

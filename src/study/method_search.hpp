@@ -22,7 +22,7 @@ struct Budget {
 
 class MethodSearch {
  public:
-  enum class State { going, found, round_off, chaos, too_long, stopped };
+  enum class State { going, found, round_off, chaos, too_long, ends, stopped };
   enum class Begin { with_scouts, with_two_steps };
 
   // text: the method as it is written in tables; asked: accuracy.
@@ -39,6 +39,11 @@ class MethodSearch {
   const Accuracy& accuracy() const { return accuracy_; }
   const std::vector<PilotRow>& rows() const { return rows_; }
   std::optional<double> horizon() const { return horizon_; }
+  // Where a pilot was that did not come to its end, and its step.
+  struct Stuck {
+    double t, step;
+  };
+  const std::optional<Stuck>& stuck() const { return stuck_; }  // the last one
   double smallest_error() const { return smallest_; }
   double needed_steps() const { return std::max(needed_, static_cast<double>(last_.steps)); }
   double work_of_last() const { return work(last_.cost); }
@@ -74,6 +79,7 @@ class MethodSearch {
   std::optional<double> tolerance(long long steps) const;
   bool is_loose() const;
   Pilot run(long long steps, Precision precision, long long part = 1);
+  void look_for_end(const Pilot& pilot, long long part = 1);
 
   void scout();
   void judge_scouts();
@@ -124,6 +130,8 @@ class MethodSearch {
   bool believed_ = false, to_round_off_ = false;
   double smallest_ = 1e300, needed_ = 0;
   std::optional<double> horizon_;
+  std::optional<Stuck> stuck_;
+  int same_end_ = 0;  // pilots in a row that came as far as the one before
   long long found_steps_ = 0;
   Accuracy accuracy_;
 };

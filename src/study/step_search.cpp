@@ -80,6 +80,11 @@ InputError unreachable(const Model& model, const MethodSearch& search) {
           fmt::format("{:.2g} cannot be reached: errors grow exponentially, and beyond t = {:.4g} the motion cannot be "
                       "known; write an earlier end{}, or give a step: energies and averages still can be known",
                       asked, *search.horizon(), wider));
+    case MethodSearch::State::ends:
+      return say(fmt::format(
+          "{:.2g} cannot be reached: beyond t = {:.4g} no step down to {:.1g} could be solved; the motion ends "
+          "there, or needs much smaller steps: write an earlier end, or give a step and see why it fails",
+          asked, search.stuck()->t, search.stuck()->step));
     case MethodSearch::State::too_long:
       return say(
           fmt::format("{:.2g} would take about {:.1g} steps; give a larger accuracy, an earlier end, or a method of "
@@ -148,20 +153,21 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   // One of high order is tried until what it will cost can be predicted, the others a little; the cheapest goes on, and
   // another one where it turns out to be cheaper than that.
   constexpr double little = 0.06;  // of the evaluations of the run to come
+  using State = MethodSearch::State;
   MethodSearch* const first =
       &*std::find_if(searches.rbegin(), searches.rend() - 1, [](const MethodSearch& s) { return s.order() <= 12; });
   const MethodSearch* best = nullptr;
   for (;;) {
     MethodSearch *next = nullptr, *untried = nullptr;
     for (MethodSearch& search : searches) {
-      if (search.state() == MethodSearch::State::stopped) return {};
-      // Rounding and chaos are those of the motion, if one of high order says so: another method does not help.
+      if (search.state() == State::stopped) return {};
+      // Rounding, chaos and the end are those of the motion, if one of high order says so: no other method helps.
       const bool at_an_end =
-          search.state() == MethodSearch::State::round_off || search.state() == MethodSearch::State::chaos;
+          search.state() == State::round_off || search.state() == State::chaos || search.state() == State::ends;
       if (!best && at_an_end && search.order() >= first->order()) throw unreachable(model, search);
-      if (search.state() == MethodSearch::State::found && (!best || *search.predicted_work() < *best->predicted_work()))
+      if (search.state() == State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
-      if (search.state() != MethodSearch::State::going) continue;
+      if (search.state() != State::going) continue;
       if (!search.predicted_work()) {
         if (!untried || search.evaluations_of_next() < untried->evaluations_of_next()) untried = &search;
       } else if (!next || *search.predicted_work() < *next->predicted_work()) {
@@ -169,7 +175,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
       }
     }
     const MethodSearch* const cheapest = best ? best : next;
-    if (!cheapest && first->state() == MethodSearch::State::going)
+    if (!cheapest && first->state() == State::going)
       first->refine();
     else if (untried && (!cheapest || untried->evaluations_of_next() < little * cheapest->predicted_evaluations()))
       untried->refine();
@@ -211,8 +217,12 @@ std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, 
     MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, budget, stop, watch);
     while (search.state() == MethodSearch::State::going && search.work_of_last() < enough_work) search.refine();
     if (search.state() == MethodSearch::State::stopped) return {};
+    const std::size_t first = advice.rows.size();
     for (const PilotRow& row : search.rows())
       if (row.error && *row.error < 0.5) advice.rows.push_back(row);
+    // Large steps may agree on what finer ones do not: none is said to be better than a finer one.
+    for (std::size_t k = advice.rows.size(); k-- > first + 1;)
+      advice.rows[k - 1].error = std::max(*advice.rows[k - 1].error, *advice.rows[k].error);
   }
   if (advice.rows.empty())
     throw InputError(model.at("run", "no method could be run with steps that follow the motion; write an earlier end"));

@@ -268,10 +268,30 @@ TEST_CASE("what_cannot_be_reached_is_refused_in_words") {
         std::string::npos);
 }
 
+TEST_CASE("motions_that_end_before_the_run_are_told_to_end") {
+  const auto words = [](const std::string& lagrangian, const std::string& method) {
+    const std::string text = "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\"]\nlagrangian = \"" + lagrangian +
+                             "\"\n[initial]\nq = [1.0]\nv = [0.0]\n[method]\nname = \"" + method +
+                             "\"\n[run]\naccuracy = 1e-6\nend = 3.0\n";
+    try {
+      find_step(read_model("ends.toml", text, {}));
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("found");
+  };
+  // x'' = x^3 from rest at 1: infinite at t = Gamma(1/4)^2/(4 sqrt(pi)) = 1.854.
+  for (const char* const method : {"galerkin", "auto"}) {
+    const std::string infinite = words("x'^2/2 + x^4/4", method);
+    CHECK(infinite.find("cannot be reached: beyond t = 1.8") != std::string::npos);
+    CHECK(infinite.find("the motion ends there") != std::string::npos);
+  }
+}
+
 TEST_CASE("advice_recommends_a_row_that_reaches_the_accuracy") {
   const auto advice = advise(load_model("lotka-volterra", {{"run.end", "10"}}));
   REQUIRE(advice);
-  CHECK(advice->rows.size() == 33);  // on every machine: pilots end by their work, not by the clock
+  CHECK(advice->rows.size() == 35);  // on every machine: pilots end by their work, not by the clock
   const PilotRow& best = advice->rows[advice->recommended];
   CHECK(*best.error <= advice->accuracy);
   for (const PilotRow& row : advice->rows)

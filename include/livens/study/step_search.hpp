@@ -15,7 +15,8 @@
 // the whole time, too. Else only what was tried is taken: a pilot whose error is between 0.05 and 0.6 of what was asked
 // for; or N steps, compared with the last pilot, and some more if they are too few; finer pilots follow where the last
 // one is too coarse for that. Large steps do not resolve the motion, and their errors depend on where the nodes lie.
-// Where errors do not become smaller any more, round-off or chaos has the last word, and the search says which.
+// Where errors do not become smaller any more, round-off or chaos has the last word, and the search says which. Finer
+// and finer pilots that end at the same place speak of a motion that ends there.
 //
 // The search has a budget, in evaluations: 2.7 times what the run with the step will cost, 6.5 times where the method
 // is chosen, too. A pilot that is beyond it is not run if the last error is at most 300 times what was asked for; then
