@@ -13,6 +13,7 @@
 #include "livens/method/method.hpp"
 #include "livens/run/archive.hpp"
 #include "livens/solve/newton.hpp"
+#include "livens/system/structure.hpp"
 
 namespace livens {
 
@@ -70,7 +71,7 @@ class StepBy final : public StepOf<System> {
       : StepOf<System>(method.traits()), step_(system, method, solver) {
     if constexpr (requires { method.misfit(system.structure()); })
       if (const std::string reason = method.misfit(system.structure()); !reason.empty())
-        throw std::invalid_argument(std::string(this->traits.name) + ": " + reason);
+        throw std::invalid_argument(std::string(this->traits.name) + ": " + reason + remedy(system));
     if constexpr (requires { method.found(wanted); }) found_ = method.found(wanted);
   }
 
@@ -104,6 +105,14 @@ class StepBy final : public StepOf<System> {
   }
 
  private:
+  // A struct says what its functions are like; of formulas that is found.
+  static std::string remedy(const System& system) {
+    if constexpr (HasKnownStructure<System>)
+      if (!system.structure().constant_mass)
+        return "; if this is one, say `static constexpr bool constant_mass = true` in the struct";
+    return "";
+  }
+
   Step step_;
   FoundOptions found_;
 };
