@@ -192,7 +192,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
 
 std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, const WatchPilot& watch) {
   // Work of a pilot after which there is none finer, some tenths of a second: the table is the same on every machine.
-  constexpr double enough_work = 3e6;
+  constexpr double enough_work = 4e7;
   constexpr double finest = 1e-12;
   if (given.is_boundary_problem())
     throw InputError(given.at("final", "advice is about initial value problems; leave it out and give initial.v"));
