@@ -9,6 +9,7 @@
 #include "livens/run/result.hpp"
 #include "livens/simulation/simulate.hpp"
 #include "study/method_search.hpp"
+#include "study/studied_system.hpp"
 
 namespace livens {
 
