@@ -222,7 +222,7 @@ Course course_of(const CourseWatch& watch) {
   }
   c.amplitude = (high - low) / 2;
 
-  for (const std::size_t windows : {8, 32}) c.growth = std::max(c.growth, growth_of(blocks, windows));
+  for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
   c.leaving = leaving_of(blocks);
 
   Fit line(m);
