@@ -12,62 +12,53 @@
 #include "livens/method/constrained_euler.hpp"
 #include "livens/method/energy_momentum.hpp"
 #include "livens/run/march.hpp"
-#include "livens/study/order.hpp"
-#include "livens/study/symplecticity.hpp"
+#include "livens/study/studies.hpp"
 #include "method/top.hpp"
-#include "verify/networks.hpp"
-#include "verify/problems.hpp"
+#include "verify/models.hpp"
+#include "verify/stated_march.hpp"
 
 using namespace livens;
 using namespace livens::test;
 
 namespace {
 
-template <class Method>
-MarchResult<Top> spin(const Method& method, double h, long long steps) {
-  MarchOptions<12> options{.step = h, .steps = steps};
-  Top{}.start(options.q, options.v);
-  return march(Top{}, method, options);
+Model top(const std::string& method, double h, long long steps, const Overrides& set = {}) {
+  Vec<double, 12> q, v;
+  Top{}.start(q, v);
+  Overrides all = {{"initial.q", array_text(q)},
+                   {"initial.v", array_text(v)},
+                   {"method.name", method},
+                   {"run.step", fmt::format("{:.17g}", h)},
+                   {"run.end", fmt::format("{:.17g}", h * static_cast<double>(steps))}};
+  all.insert(all.end(), set.begin(), set.end());
+  return load_model("top", all);
+}
+StatedMarch spin(const std::string& method, double h, long long steps) {
+  return march_stated(top(method, h, steps));
 }
 
-// A particle on a circle of radius R, free.
-struct Circle {
-  static constexpr int coordinates = 2, constraints = 1;
-  static constexpr bool constant_mass = true;
-  static constexpr int constraint_degree = 2;
-  double R = 1.3, m = 0.7;
-  template <class T>
-  T lagrangian(const Vec<T, 2>&, const Vec<T, 2>& v) const {
-    return m / 2 * (v[0] * v[0] + v[1] * v[1]);
-  }
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
-    return {(q[0] * q[0] + q[1] * q[1] - R * R) / 2};
-  }
-};
-
-MarchResult<Circle> turn(double omega_h, int steps) {
-  const Circle circle;
-  return march(circle, Ggl{}, {.q = {circle.R, 0}, .v = {0, circle.R * omega_h}, .step = 1, .steps = steps});
+// A particle on a circle of radius 1.3, free.
+StatedMarch turn(double omega_h, int steps) {
+  return march_stated(R"toml(
+coordinates = ["x", "y"]
+lagrangian  = "0.35*(x'^2 + y'^2)"
+constraints = ["(x^2 + y^2 - 1.3^2)/2"]
+)toml",
+                      "ggl", {.q = {1.3, 0}, .v = {0, 1.3 * omega_h}, .step = 1, .steps = steps});
 }
 
-template <class Problem, class Method>
-double defect(const Problem& problem, const Method& method, const Vec<double, Problem::coordinates>& q,
-              const Vec<double, Problem::coordinates>& v, double h) {
-  const Lagrangian<Problem> system(problem);
-  StartValues<Lagrangian<Problem>> start(system);
-  start.q = q, start.v = v;
-  REQUIRE(!start.make_consistent(false, {.project = true}));
-  const Lagrangian<Problem, Jet<double, 1>> jets(problem);
-  const Symplecticity result = symplecticity(jets, method, phase_point(start), h);
+double defect(const Model& model) {
+  const Symplecticity result = study_symplecticity(model);
   REQUIRE(!result.failure);
   return result.defect / result.scale;
 }
-template <class Method>
-double defect_of_top(const Method& method) {
-  Vec<double, 12> q, v;
-  Top{}.start(q, v);
-  return defect(Top{}, method, q, v, 0.002);
+
+// The slope of two step sizes of the positions, and of the momenta, lies within 0.05 of the order.
+void check_order(const Model& model, const std::string& step_sizes, double order) {
+  const OrderStudy study = study_order(model, read_step_sizes(step_sizes));
+  REQUIRE(study.failures.empty());
+  CHECK(std::abs(*study.rows.back().order.q - order) < 0.05);
+  CHECK(std::abs(*study.rows.back().order.p - order) < 0.05);
 }
 
 // The scheme as (41b) of the paper prints it: Hess(gamma, qb) M^-1 p with p of the start of the step, or, as it has to
@@ -227,7 +218,7 @@ class WrittenOut {
 }  // namespace
 
 TEST_CASE("the_top_has_the_known_digits") {
-  const auto run = spin(Ggl{}, 0.002, 1000);
+  const auto run = spin("ggl", 0.002, 1000);
   REQUIRE(run.report.outcome == RunOutcome::finished);
   const Vec<double, 3> first{0.001313110776611602, -0.06494612480784702, 0.03748701925376174},
       last{0.06086921486974858, -0.02096496375363092, 0.03847608316798008};
@@ -258,16 +249,16 @@ TEST_CASE("a_particle_turns_on_a_circle_by_the_closed_form") {
 }
 
 TEST_CASE("steps_of_ggl_keep_the_two_form_and_those_of_its_classical_namesake_do_not") {
-  CHECK(defect_of_top(Ggl{}) < 1e-14);
-  CHECK(defect_of_top(ClassicalGgl{}) > 1e-3);
+  CHECK(defect(top("ggl", 0.002, 1)) < 1e-14);
+  CHECK(defect(top("classical-ggl", 0.002, 1)) > 1e-3);
   // Non-quadratic constraints: third derivatives
-  const Bead bead;
-  CHECK(defect(bead, Ggl{}, bead.q0(), bead.v0(), 0.1) < 1e-15);
-  CHECK(defect(bead, ClassicalGgl{}, bead.q0(), bead.v0(), 0.1) > 1e-6);
+  const auto bead = [](const std::string& method) { return stated_model(bead_text, method, "double", "0.1"); };
+  CHECK(defect(bead(R"(name = "ggl")")) < 1e-15);
+  CHECK(defect(bead(R"(name = "classical-ggl")")) > 1e-6);
 }
 
 TEST_CASE("the_classical_stabilisation_gains_energy_until_it_fails") {
-  const auto run = spin(ClassicalGgl{}, 0.002, 100);
+  const auto run = spin("classical-ggl", 0.002, 100);
   CHECK(run.report.outcome == RunOutcome::failed);
   CHECK(run.report.steps <= 14);
   CHECK(run.audit.energy.max_error > 90);
@@ -297,74 +288,50 @@ TEST_CASE("a_normal_part_of_the_start_momentum_changes_lambda_alone") {
 }
 
 TEST_CASE("ggl_converges_with_order_1_and_energy_momentum_with_order_2_on_a_curved_surface") {
-  const MarchOptions<3> options{.q = Bead{}.q0(), .v = Bead{}.v0(), .end = 1.0, .start = {.project = true}};
-  const auto first = study_order(Bead{}, Ggl{}, options, {1. / 400, 1. / 800, 1. / 1600});
-  CHECK(*first[2].order.q > 0.95);
-  CHECK(*first[2].order.q < 1.05);
-  CHECK(*first[2].order.p > 0.95);
-  CHECK(*first[2].order.p < 1.05);
-  const auto second = study_order(Bead{}, EnergyMomentum{}, options, {1. / 100, 1. / 200, 1. / 400});
-  CHECK(*second[2].order.q > 1.95);
-  CHECK(*second[2].order.q < 2.05);
+  check_order(stated_model(bead_text, R"(name = "ggl")"), "1/400,1/800,1/1600", 1);
+  check_order(stated_model(bead_text, R"(name = "energy-momentum")"), "1/100,1/200,1/400", 2);
 }
 
 TEST_CASE("damping_enters_ggl_with_order_1") {
-  const DampedPendulum problem;
-  const MarchOptions<2> options{.q = problem.q0(), .v = problem.v0(), .end = 1.0, .start = {.project = true}};
-  const auto rows = study_order(problem, Ggl{}, options, {1. / 400, 1. / 800, 1. / 1600});
-  CHECK(*rows[2].order.q > 0.95);
-  CHECK(*rows[2].order.q < 1.05);
-  const auto midpoint = study_order(problem, EnergyMomentum{}, options, {1. / 100, 1. / 200, 1. / 400});
-  CHECK(*midpoint[2].order.q > 1.95);
-  CHECK(*midpoint[2].order.q < 2.05);
+  check_order(stated_model(damped_pendulum_text, R"(name = "ggl")"), "1/400,1/800,1/1600", 1);
+  check_order(stated_model(damped_pendulum_text, R"(name = "energy-momentum")"), "1/100,1/200,1/400", 2);
 }
 
 TEST_CASE("energy_momentum_keeps_energy_and_stabilised_also_the_hidden_constraints") {
   for (const bool stabilised : {false, true}) {
-    const auto run = spin(EnergyMomentum{.stabilised = stabilised}, 0.002, 1000);
+    const auto run =
+        march_stated(top("energy-momentum", 0.002, 1000, {{"method.stabilised", stabilised ? "true" : "false"}}));
     REQUIRE(run.report.outcome == RunOutcome::finished);
     CHECK(run.audit.energy.max_error < 4e-12);
     CHECK(run.audit.invariants[0].max_error < 1e-14);
     CHECK((run.audit.hidden_constraint < 1e-11) == stabilised);
   }
-  const MarchOptions<3> options{
-      .q = Bead{}.q0(), .v = Bead{}.v0(), .step = 0.05, .steps = 1000, .start = {.project = true}};
-  CHECK(march(Bead{}, EnergyMomentum{}, options).audit.energy.max_error < 1e-12);
+  const auto bead = march_stated(stated_model(bead_text, R"(name = "energy-momentum")", "double", "0.05", "50"));
+  REQUIRE(bead.report.outcome == RunOutcome::finished);
+  CHECK(bead.audit.energy.max_error < 1e-12);
   CHECK(EnergyMomentum{.stabilised = true}.misfit({}) != "");
 }
 
-// The bead with the origin far away.
-struct DistantBead : Bead {
-  static constexpr double far = 1e5;
-  template <class T>
-  static Vec<T, 3> near(Vec<T, 3> q) {
-    q[1] -= far;
-    return q;
-  }
-  template <class T>
-  T lagrangian(const Vec<T, 3>& q, const Vec<T, 3>& v) const {
-    return Bead::lagrangian(near(q), v);
-  }
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 3>& q) const {
-    return Bead::constraint(near(q));
-  }
-};
-
 TEST_CASE("energy_momentum_keeps_energy_far_from_the_origin") {
-  Vec<double, 3> q = Bead{}.q0();
-  q[1] += DistantBead::far;
-  const auto run = march(DistantBead{}, EnergyMomentum{},
-                         {.q = q, .v = Bead{}.v0(), .step = 0.05, .steps = 1000, .start = {.project = true}});
+  const auto run = march_stated(R"toml(
+coordinates = ["x", "y", "z"]
+lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - z^4"
+constraints = ["x^6 + (y - 1e5)^4 + z^2 - 0.625"]
+)toml",
+                                "energy-momentum",
+                                {.q = {0.7, 1e5 + 0.5, -std::sqrt(0.625 - std::pow(0.7, 6) - std::pow(0.5, 4))},
+                                 .v = {0.4, 0.6, 0.3},
+                                 .step = 0.05,
+                                 .steps = 1000,
+                                 .project = true});
   REQUIRE(run.report.outcome == RunOutcome::finished);
   CHECK(run.audit.energy.max_error < 1e-9);  // the position is rounded to 1.5e-11
 }
 
 TEST_CASE("a_system_at_rest_stays_at_rest") {
   // dq = 0: discrete gradients are gradients
-  const auto run =
-      march(NonlinearPendulum{}, EnergyMomentum{},
-            {.q = NonlinearPendulum{}.q0(), .v = {0, 0}, .step = 1e-9, .steps = 10, .start = {.project = true}});
+  const Model model = stated_model(nonlinear_pendulum_text, R"(name = "energy-momentum")", "double", "1e-9", "1e-8");
+  const auto run = march_stated(read_model(model.source, model.text, {{"initial.v", "[0, 0]"}}));
   CHECK(run.report.outcome == RunOutcome::finished);
   CHECK(std::abs(run.rows.back().q[0] - run.rows.front().q[0]) < 1e-15);
 }
@@ -372,7 +339,7 @@ TEST_CASE("a_system_at_rest_stays_at_rest") {
 TEST_CASE("the_scheme_as_it_is_printed_loses_what_ours_keeps") {
   WrittenOut right(false), printed(true);
   const double energy = right.energy(), L3 = right.L3();
-  const auto ours = spin(Ggl{}, 0.002, 150);
+  const auto ours = spin("ggl", 0.002, 150);
   for (int n = 0; n < 150; ++n) REQUIRE(right.step(0.002));
   for (int i = 0; i < 12; ++i) CHECK(std::abs(right.q[i] - ours.rows[150].q[i]) < 1e-12);
   CHECK(std::abs(right.energy() - energy) < 2e-4);
@@ -416,35 +383,22 @@ TEST_CASE("near_the_largest_step_the_small_root_is_found_or_none") {
   }
 }
 
-// A pendulum with friction of the air; coordinates in units of their own, `scale` times as large.
-struct Slowed {
-  static constexpr int coordinates = 2, constraints = 1;
-  static constexpr bool constant_mass = true;
-  static constexpr int constraint_degree = 2;
-  double damping = 0.5, scale = 1;
-  template <class T>
-  T lagrangian(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
-    return (v[0] * v[0] / (scale * scale) + v[1] * v[1]) / 2 - 9.81 * q[1];
-  }
-  template <class T>
-  Vec<T, 1> constraint(const Vec<T, 2>& q) const {
-    const T x = q[0] / scale;
-    return {(x * x + q[1] * q[1] - 1) / 2};
-  }
-  template <class T>
-  Vec<T, 2> force(const Vec<T, 2>&, const Vec<T, 2>& v) const {
-    return {-damping * v[0] / (scale * scale), -damping * v[1]};
-  }
-};
-
 TEST_CASE("turning_points_of_damped_motions_are_no_other_roots_in_any_units") {
+  // A pendulum with friction of the air; x in units of its own, `scale` times as large.
   for (const double scale : {1.0, 1000.0})
     for (const double damping : {0.1, 0.5, 2.0})
       for (const double speed : {0.5, 1.0, 2.0, 3.0}) {
         CAPTURE(damping);
         CAPTURE(speed);
-        const auto run =
-            march(Slowed{damping, scale}, Ggl{}, {.q = {0, -1}, .v = {speed * scale, 0}, .step = 0.02, .steps = 1000});
+        const auto run = march_stated(fmt::format(R"toml(
+coordinates = ["x", "y"]
+lagrangian  = "((x'/scale)^2 + y'^2)/2 - 9.81*y"
+constraints = ["((x/scale)^2 + y^2 - 1)/2"]
+forces      = ["-damping*x'/scale^2", "-damping*y'"]
+parameters  = {{ scale = {}, damping = {} }}
+)toml",
+                                                  scale, damping),
+                                      "ggl", {.q = {0, -1}, .v = {speed * scale, 0}, .step = 0.02, .steps = 1000});
         CHECK(run.report.outcome == RunOutcome::finished);
       }
 }
@@ -471,39 +425,29 @@ TEST_CASE_TEMPLATE("a_mass_at_rest_at_the_origin_stays_there", Method, Ggl, Clas
 }
 
 // V = constant + x^4/4 and a force, both with time.
-struct Quartic {
-  static constexpr int coordinates = 1, constraints = 0;
-  static constexpr bool constant_mass = true;
-  double constant = 0;
-  template <class T>
-  T lagrangian(const T& t, const Vec<T, 1>& q, const Vec<T, 1>& v) const {
-    using std::sin;
-    return v[0] * v[0] / 2 - constant - (1 + sin(3 * t) / 2) * q[0] * q[0] * q[0] * q[0] / 4;
-  }
-  template <class T>
-  Vec<T, 1> force(const T& t, const Vec<T, 1>& q, const Vec<T, 1>& v) const {
-    using std::sin, std::cos;
-    return {sin(2 * t) + cos(q[0]) - v[0] / 4};
-  }
-};
+const std::string quartic = R"toml(
+coordinates = ["x"]
+lagrangian  = "x'^2/2 - constant - (1 + sin(3*t)/2)*x^4/4"
+forces      = ["sin(2*t) + cos(x) - x'/4"]
+parameters  = { constant = 0 }
+)toml";
 
 TEST_CASE("time_is_that_of_the_start_in_ggl_and_of_the_middle_in_energy_momentum") {
-  const MarchOptions<1> options{.t0 = 0.3, .q = {0.8}, .v = {0.5}, .end = 1.3};
-  const auto order = study_order(Quartic{}, EnergyMomentum{}, options, {1. / 100, 1. / 200});
-  CHECK(*order[1].order.q == doctest::Approx(2).epsilon(0.03).scale(0));
-  CHECK(*order[1].order.p == doctest::Approx(2).epsilon(0.03).scale(0));
+  check_order(
+      stated_system(quartic, "energy-momentum", {.q = {0.8}, .v = {0.5}, .t0 = 0.3, .step = 0.01, .steps = 100}),
+      "1/100,1/200", 2);
   // p1 = p0 - h V_q(t0,q0) + h F(t0,q0,v) , v = p1
-  MarchOptions<1> one = options;
-  one.end.reset(), one.step = 0.1, one.steps = 1;
   const double q = 0.8, h = 0.1, t = 0.3;
+  const auto one = march_stated(quartic, "ggl", {.q = {q}, .v = {0.5}, .t0 = t, .step = h, .steps = 1});
   const double known = 0.5 - h * (1 + std::sin(3 * t) / 2) * q * q * q + h * (std::sin(2 * t) + std::cos(q));
-  CHECK(std::abs(march(Quartic{}, Ggl{}, one).rows[1].p[0] - known / (1 + h / 4)) < 1e-15);
+  CHECK(std::abs(one.rows[1].p[0] - known / (1 + h / 4)) < 1e-15);
 }
 
 TEST_CASE("a_constant_in_the_potential_does_not_stop_energy_momentum") {
-  for (const double constant : {0.0, 1e4, 1e6, 1e8}) {
+  for (const std::string constant : {"0", "1e4", "1e6", "1e8"}) {
     CAPTURE(constant);
-    const auto run = march(Quartic{constant}, EnergyMomentum{}, {.q = {0.8}, .v = {0.5}, .step = 0.01, .steps = 2000});
+    const auto run = march_stated(quartic, "energy-momentum", {.q = {0.8}, .v = {0.5}, .step = 0.01, .steps = 2000},
+                                  {{"system.parameters.constant", constant}});
     CHECK(run.report.outcome == RunOutcome::finished);
   }
 }
