@@ -78,6 +78,11 @@ livens run pendulm
 raise SystemExit(1)
 ```
 
+```cpp
+// idle.cpp
+int main() {}
+```
+
 ```text
 PAGE
 status=0
@@ -91,6 +96,7 @@ docs/wrong.md:16: failed: is no TOML
 docs/wrong.md:20: failed: the program
 docs/wrong.md:24: failed: nothing is known of blocks of the language \"bash\"
 docs/wrong.md:28: failed: nothing is known of blocks of the language \"\"
-docs/wrong.md:36: failed: the block has no end"
+docs/wrong.md:41: failed: the block has no end
+docs/wrong.md:36: failed: no command compiles idle.cpp"
 [ -z "${4:-}" ] || wanted+=$'\n'"docs/wrong.md: failed: its Python"
 diff <(grep ': failed: ' <<<"$said") - <<<"$wanted" && [ $status -eq 1 ]

@@ -9,7 +9,8 @@
 #   ```toml     a model (it has [system] or system.kind) must pass `livens check`, and `livens run` with a method; a part
 #               of one must be TOML.
 #   ```python   the blocks of a page are one program, run after its other blocks, where the Python package was built.
-#   ```cpp      a program (it has int main), which must compile without warnings and end with 0.
+#   ```cpp      a program (it has int main), which must compile without warnings and end with 0; one that is stored under
+#               a name is compiled and run by the commands that name it.
 #   ```json, ```text are for the reader; ```cmake, and ```c++ that needs the compiled library, are built by tests/install.
 #   Blocks of other languages, or of none, fail.
 #
@@ -52,6 +53,7 @@ in_shell() {  # LINE
 
 run_command() {  # PLACE LINE
   commands=$((commands + 1))
+  for index in "${!named[@]}"; do [[ $2 != *"${named[index]#* }"* ]] || unset "named[index]"; done
   if [[ $2 == ./dev* ]]; then
     local word; read -r _ word _ <<<"$2"
     grep -q "^  $word)\$" "$source/dev" || { echo "./dev has no command $word" >"$scratch/log"; fail "$1" "$2"; }
@@ -124,7 +126,7 @@ finish_block() {  # LANGUAGE PLACE TEXT
   [ -z "$name" ] || printf '%s' "$3" >"$name"
   case $1 in
     toml) run_model "$2" "$3" "$name" ;;
-    cpp) run_program "$2" "$3" ;;
+    cpp) if [ -n "$name" ]; then named+=("$2 $name"); else run_program "$2" "$3"; fi ;;
     python) keep_script "${2##*:}" "$3" ;;
     console) compare_output "$2" "$3" ;;
     sh)
@@ -138,7 +140,7 @@ finish_block() {  # LANGUAGE PLACE TEXT
 }
 
 run_page() {
-  local page=$1 line script_lines=0 number=0 language= start=0 text= command= fence='^ *(```|~~~)([^ ]*)'
+  local page=$1 line index named=() script_lines=0 number=0 language= start=0 text= command= fence='^ *(```|~~~)([^ ]*)'
   enter_page "${page//\//-}"
   while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
@@ -158,6 +160,8 @@ run_page() {
     fi
   done <"$source/$page"
   [ $start -eq 0 ] || { : >"$scratch/log" && fail "$page:$start" "the block has no end"; }
+  : >"$scratch/log"
+  for index in "${!named[@]}"; do fail "${named[index]% *}" "no command compiles ${named[index]#* }"; done
   run_script "$page"
 }
 
