@@ -172,7 +172,9 @@ TEST_CASE("examples_in_the_help_of_all_commands_run" * doctest::test_suite("long
       if (line.ends_with("| man -l -")) line.erase(line.find('|'));
       for (std::size_t at = 0; (at = line.find("livens ", at)) != line.npos; at += 8) line.insert(at, 1, '$');
       const Reply reply = shell(place, "set -e -o pipefail\n" + line, "bash");
-      CHECK_MESSAGE(reply.status == 0, line << "\n" << reply.out);
+      // The last row of table 1, of order 12, is not ok without binary128.
+      const bool too_narrow = !LIVENS_QUAD && mentions(line, "reproduce galerkin/table-1") && reply.status == 1;
+      CHECK_MESSAGE((reply.status == 0 || too_narrow), line << "\n" << reply.out);
       ++run;
     }
   }
