@@ -7,7 +7,7 @@ place is refused.
 from __future__ import annotations
 
 import tomllib
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +15,15 @@ import numpy.typing as npt
 from livens._core import InputError, method_keys
 from livens.model import Model
 from livens.runs import Run, run
-from livens.toml import model_text
+from livens.toml import Number, model_text, refusal
 
 Names = Union[str, Sequence[str]]
-Number = Union[float, str, np.floating[Any], np.integer[Any]]
 Numbers = Union[Sequence[Number], npt.NDArray[Any]]
 
 
-def _names(names: Names) -> list[str]:
+def _names(key: str, names: Names) -> list[str]:
+    if not isinstance(names, Iterable):
+        raise InputError(f'{key}: {names!r} is no list of names; write "x y" or ["x", "y"]')
     return names.replace(",", " ").split() if isinstance(names, str) else list(names)
 
 
@@ -33,6 +34,8 @@ def _given(**keys: Any) -> dict[str, Any]:
 def _method(method: Union[str, Mapping[str, Any], None]) -> Optional[dict[str, Any]]:
     """[method] of a dict, or of a text such as "galerkin(s=2)"."""
     if not isinstance(method, str):
+        if not isinstance(method, Mapping | None):
+            raise refusal("method", method)
         return dict(method) if method is not None else None
     return {key.removeprefix("method."): _value(text) for key, text in method_keys(method)}
 
@@ -119,7 +122,7 @@ class Lagrangian(Builder):
         super().__init__()
         system = _given(
             kind="lagrangian",
-            coordinates=_names(coordinates),
+            coordinates=_names("coordinates", coordinates),
             lagrangian=lagrangian,
             constraints=constraints,
             forces=forces,
@@ -156,7 +159,7 @@ class Degenerate(Builder):
         super().__init__()
         system = _given(
             kind="degenerate",
-            coordinates=_names(coordinates),
+            coordinates=_names("coordinates", coordinates),
             theta=theta,
             hamiltonian=hamiltonian,
             parameters=parameters,
@@ -200,9 +203,9 @@ class Odae(Builder):
         super().__init__()
         system = _given(
             kind="odae",
-            positions=_names(positions),
-            velocities=_names(velocities),
-            multipliers=_names(multipliers),
+            positions=_names("positions", positions),
+            velocities=_names("velocities", velocities),
+            multipliers=_names("multipliers", multipliers),
             velocity=velocity,
             force=force,
             reaction=reaction,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, Union
 
 import numpy as np
 
@@ -14,7 +15,13 @@ from livens._core import InputError, method_keys
 _plain_key = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def _refuse(key: str, value: Any) -> InputError:
+Number = Union[float, str, np.floating[Any], np.integer[Any]]
+
+
+def refusal(key: str, value: Any) -> InputError:
+    """What a value is that stands nowhere in a model file, and what to write."""
+    if callable(value) and key == "method":
+        return InputError(f"{key}: {value!r} is a function; call it, as livens.method.galerkin(s=2), or give a name")
     if callable(value):
         return InputError(
             f"{key}: {value!r} is a function of Python, which Livens cannot differentiate, nor run without Python; "
@@ -47,7 +54,14 @@ def value_text(key: str, value: Any) -> str:
         return "{ " + ", ".join(f"{_key(k)} = {value_text(f'{key}.{k}', v)}" for k, v in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(value_text(f"{key}[{i}]", v) for i, v in enumerate(value, 1)) + "]"
-    raise _refuse(key, value)
+    raise refusal(key, value)
+
+
+def path_text(key: str, path: Any) -> str:
+    """The path of a file or a directory, or a word in its place."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"{key}: {path!r} is no path; give a text or a pathlib.Path")
+    return os.fspath(path)
 
 
 def _key(key: Any) -> str:

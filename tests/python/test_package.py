@@ -45,6 +45,9 @@ def test_types_are_checked(tmp_path, source):
         "    q=np.zeros(1), v=[np.float64(1)], method='rattle', step=np.float64(0.1), steps=3)\n"
         "livens.sweep(swing, {'system.parameters.k': np.linspace(1, 2, 3)}, workers=2, **{'run.every': 3})\n"
         "livens.run(swing, progress=False, **{'run.every': 3})\n"
+        "livens.study_order(swing, step_sizes=[np.float64(0.1), '1/20'], **{'run.end': 1.0})\n"
+        "livens.study_order(swing, step_sizes=np.array([0.1, 0.05]), **{'run.end': 1.0})\n"
+        "livens.resume('run', end=np.float64(3))\n"
     )
     command = [
         sys.executable,
