@@ -88,3 +88,7 @@ def test_pip_installs_the_package(tmp_path, source):
     words = "import livens, livens.method; print(livens.__file__); print(livens.run('pendulum', **{'run.steps': 3}))"
     said = subprocess.run([tmp_path / "bin/python", "-c", words], env=environment, cwd=tmp_path, **quietly).stdout
     assert said.startswith(str(tmp_path)) and "finished after 3 steps" in said
+    # What is compiled into the module asks for its notices beside it.
+    (licences,) = tmp_path.glob("lib/python3*/site-packages/livens-*.dist-info/THIRD-PARTY.md")
+    assert all(name in licences.read_text() for name in ("Wenzel Jakob", "Niels Lohmann", "Mark Gillard"))
+    assert (licences.parent / "LICENSE").read_bytes() == (source / "LICENSE").read_bytes()
