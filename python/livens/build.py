@@ -15,7 +15,7 @@ import numpy.typing as npt
 from livens._core import InputError, method_keys
 from livens.model import Model
 from livens.runs import Run, run
-from livens.toml import Number, model_text, refusal
+from livens.toml import Number, model_text, refusal, value_text
 
 Names = Union[str, Sequence[str]]
 Numbers = Union[Sequence[Number], npt.NDArray[Any]]
@@ -25,6 +25,14 @@ def _names(key: str, names: Names) -> list[str]:
     if not isinstance(names, Iterable):
         raise InputError(f'{key}: {names!r} is no list of names; write "x y" or ["x", "y"]')
     return names.replace(",", " ").split() if isinstance(names, str) else list(names)
+
+
+def _formulas(key: str, formulas: Optional[Sequence[Number]]) -> Any:
+    """Numbers among them as texts; what is no list is left to the reader of models."""
+    if isinstance(formulas, str) or not isinstance(formulas, Iterable):
+        return formulas
+    numbers = (int, float, np.integer, np.floating)
+    return [value_text(key, f) if isinstance(f, numbers) else f for f in formulas]
 
 
 def _given(**keys: Any) -> dict[str, Any]:
@@ -125,7 +133,7 @@ class Lagrangian(Builder):
             coordinates=_names("coordinates", coordinates),
             lagrangian=lagrangian,
             constraints=constraints,
-            forces=forces,
+            forces=_formulas("forces", forces),
             parameters=parameters,
             let=let,
             invariants=invariants,
@@ -160,7 +168,7 @@ class Degenerate(Builder):
         system = _given(
             kind="degenerate",
             coordinates=_names("coordinates", coordinates),
-            theta=theta,
+            theta=_formulas("theta", theta),
             hamiltonian=hamiltonian,
             parameters=parameters,
             let=let,
@@ -206,9 +214,9 @@ class Odae(Builder):
             positions=_names("positions", positions),
             velocities=_names("velocities", velocities),
             multipliers=_names("multipliers", multipliers),
-            velocity=velocity,
-            force=force,
-            reaction=reaction,
+            velocity=_formulas("velocity", velocity),
+            force=_formulas("force", force),
+            reaction=_formulas("reaction", reaction),
             constraints=constraints,
             parameters=parameters,
             let=let,
