@@ -157,9 +157,13 @@ class Run:
         return self._core.page()
 
     def report(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the page about the run: one file that moves in every browser."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.page())
+        """Writes the page about the run: one file that moves in every browser. Raises ``StoreError``."""
+        place = path_text("report", path)
+        try:
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(self.page())
+        except OSError as error:
+            raise _core.StoreError(f"{place}: {error.strerror}; choose another place") from error
 
     def animate(self, height: int = 720) -> Frame:
         """The page, for the cell of a notebook that ends with it."""

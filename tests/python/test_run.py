@@ -182,6 +182,10 @@ def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
     assert "300 steps" in page.read_text()
     with pytest.raises(livens.InputError, match="no such directory"):
         livens.load(tmp_path / "none")
+    with pytest.raises(livens.StoreError, match="none/page.html: No such file or directory; choose another place"):
+        longer.report(tmp_path / "none/page.html")
+    with pytest.raises(livens.InputError, match="report: 3 is no path"):
+        longer.report(3)
 
 
 def test_the_lock_is_released_and_progress_is_told():
