@@ -38,12 +38,21 @@ def _number(key: str, x: float) -> str:
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 
+def in_utf8(key: str, text: str) -> str:
+    """The same text, refused where it has no form in UTF-8, as names of files in another encoding have."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{key}: {ascii(text)} is no text in UTF-8; give another one") from None
+    return text
+
+
 def value_text(key: str, value: Any) -> str:
     """A value on the right of ``key =``; ``key`` begins the message if it is none."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+        return json.dumps(in_utf8(key, value), ensure_ascii=False).replace("\x7f", "\\u007F")
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
@@ -61,7 +70,7 @@ def path_text(key: str, path: Any) -> str:
     """The path of a file or a directory, or a word in its place."""
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"{key}: {path!r} is no path; give a text or a pathlib.Path")
-    return os.fspath(path)
+    return in_utf8(key, os.fspath(path))
 
 
 def _key(key: Any) -> str:
