@@ -98,7 +98,8 @@ def build_wheel(
                 add(f"livens/{path.name}", path.read_bytes())
         add(f"{info}/METADATA", _metadata().encode())
         add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: livens\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
-        add(f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes())
+        for words in ("LICENSE", "THIRD-PARTY.md"):
+            add(f"{info}/{words}", (ROOT / words).read_bytes())
         archive.writestr(f"{info}/RECORD", "\n".join([*record, f"{info}/RECORD,,"]) + "\n")
     return wheel
 

@@ -29,6 +29,7 @@ def on_files(files: Files, config: Any) -> Files:
         text = "\n".join(sorted(os.listdir(ROOT / path))) if (ROOT / path).is_dir() else (ROOT / path).read_text()
         source.write_text(text)
         files.append(File(f"source/{path}.txt", str(source.parents[path.count("/") + 1]), config["site_dir"], False))
+    files.append(File("tables.css", str(ROOT / "site"), config["site_dir"], False))
     return files
 
 
@@ -57,7 +58,8 @@ def _scripts(output: str, config: Any) -> str:
 
 
 def on_post_page(output: str, config: Any, **_: Any) -> str:
-    return _scripts(output, config)
+    # Of the class that the theme's sheet draws tables by; the script that would set it is one of those that Debian lacks.
+    return _scripts(output, config).replace("<table>", '<table class="docutils">')
 
 
 def on_post_template(output: str, config: Any, **_: Any) -> str:

@@ -7,7 +7,7 @@ place is refused.
 from __future__ import annotations
 
 import tomllib
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -15,15 +15,24 @@ import numpy.typing as npt
 from livens._core import InputError, method_keys
 from livens.model import Model
 from livens.runs import Run, run
-from livens.toml import model_text
+from livens.toml import Number, model_text, refusal, value_text
 
 Names = Union[str, Sequence[str]]
-Number = Union[float, str, np.floating[Any], np.integer[Any]]
 Numbers = Union[Sequence[Number], npt.NDArray[Any]]
 
 
-def _names(names: Names) -> list[str]:
+def _names(key: str, names: Names) -> list[str]:
+    if not isinstance(names, Iterable):
+        raise InputError(f'{key}: {names!r} is no list of names; write "x y" or ["x", "y"]')
     return names.replace(",", " ").split() if isinstance(names, str) else list(names)
+
+
+def _formulas(key: str, formulas: Optional[Sequence[Number]]) -> Any:
+    """Numbers among them as texts; what is no list is left to the reader of models."""
+    if isinstance(formulas, str) or not isinstance(formulas, Iterable):
+        return formulas
+    numbers = (int, float, np.integer, np.floating)
+    return [value_text(key, f) if isinstance(f, numbers) else f for f in formulas]
 
 
 def _given(**keys: Any) -> dict[str, Any]:
@@ -33,6 +42,8 @@ def _given(**keys: Any) -> dict[str, Any]:
 def _method(method: Union[str, Mapping[str, Any], None]) -> Optional[dict[str, Any]]:
     """[method] of a dict, or of a text such as "galerkin(s=2)"."""
     if not isinstance(method, str):
+        if not isinstance(method, Mapping | None):
+            raise refusal("method", method)
         return dict(method) if method is not None else None
     return {key.removeprefix("method."): _value(text) for key, text in method_keys(method)}
 
@@ -119,10 +130,10 @@ class Lagrangian(Builder):
         super().__init__()
         system = _given(
             kind="lagrangian",
-            coordinates=_names(coordinates),
+            coordinates=_names("coordinates", coordinates),
             lagrangian=lagrangian,
             constraints=constraints,
-            forces=forces,
+            forces=_formulas("forces", forces),
             parameters=parameters,
             let=let,
             invariants=invariants,
@@ -156,8 +167,8 @@ class Degenerate(Builder):
         super().__init__()
         system = _given(
             kind="degenerate",
-            coordinates=_names(coordinates),
-            theta=theta,
+            coordinates=_names("coordinates", coordinates),
+            theta=_formulas("theta", theta),
             hamiltonian=hamiltonian,
             parameters=parameters,
             let=let,
@@ -200,12 +211,12 @@ class Odae(Builder):
         super().__init__()
         system = _given(
             kind="odae",
-            positions=_names(positions),
-            velocities=_names(velocities),
-            multipliers=_names(multipliers),
-            velocity=velocity,
-            force=force,
-            reaction=reaction,
+            positions=_names("positions", positions),
+            velocities=_names("velocities", velocities),
+            multipliers=_names("multipliers", multipliers),
+            velocity=_formulas("velocity", velocity),
+            force=_formulas("force", force),
+            reaction=_formulas("reaction", reaction),
             constraints=constraints,
             parameters=parameters,
             let=let,

@@ -34,4 +34,6 @@ def functions() -> list[dict[str, Any]]:
 
 def show(problem: str) -> str:
     """A ready problem as a model file, to copy and change."""
+    if not isinstance(problem, str):
+        raise _core.InputError(f"show: {problem!r} is no name; livens.problems() has them")
     return _core.problem_text(problem)

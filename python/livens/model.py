@@ -6,7 +6,7 @@ import os
 from typing import Any, Mapping, Union
 
 from livens import _core
-from livens.toml import model_text, overrides
+from livens.toml import in_utf8, model_text, overrides, path_text
 
 
 class Model:
@@ -26,11 +26,11 @@ class Model:
         elif isinstance(source, Mapping):
             self._core = _core.Model.read("model", model_text(source), set_)
         elif isinstance(source, str) and "\n" in source:
-            self._core = _core.Model.read("model", source, set_)
+            self._core = _core.Model.read("model", in_utf8("model", source), set_)
         elif isinstance(source, str):
-            self._core = _core.Model.load(source, set_)
+            self._core = _core.Model.load(in_utf8("model", source), set_)
         elif isinstance(source, os.PathLike):
-            path = os.fspath(source)
+            path = path_text("model", source)
             self._core = _core.Model.load(path if "/" in path else f"./{path}", set_)
         else:
             raise _core.InputError(

@@ -7,6 +7,8 @@ import sys
 import time
 from typing import Any, Callable, Optional, Union
 
+from livens._core import InputError
+
 Progress = Callable[[int, int, float], None]
 
 # Type checkers hold the keys of a model, **{"run.end": 1.0}, against all other keywords beside them: those of functions
@@ -83,6 +85,8 @@ class listener:
         self.call: Optional[Progress] = None
         if callable(progress):
             self.call = progress
+        elif not isinstance(progress, bool | None):
+            raise InputError(f"progress: {progress!r} is neither True, False nor a function of step, steps and t")
         elif progress is not False and _in_notebook():
             self.line = _Notebook()
         elif progress is True or (progress is None and sys.stderr is not None and sys.stderr.isatty()):

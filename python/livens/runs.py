@@ -15,7 +15,7 @@ import numpy.typing as npt
 from livens import _core
 from livens.model import AnyModel, Model
 from livens.progress import Beside, Progress, listener
-from livens.toml import value_text
+from livens.toml import Number, path_text, value_text
 
 Array = npt.NDArray[np.float64]
 
@@ -157,9 +157,13 @@ class Run:
         return self._core.page()
 
     def report(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the page about the run: one file that moves in every browser."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.page())
+        """Writes the page about the run: one file that moves in every browser. Raises ``StoreError``."""
+        place = path_text("report", path)
+        try:
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(self.page())
+        except OSError as error:
+            raise _core.StoreError(f"{place}: {error.strerror}; choose another place") from error
 
     def animate(self, height: int = 720) -> Frame:
         """The page, for the cell of a notebook that ends with it."""
@@ -246,20 +250,22 @@ def run(
     Raises ``InputError`` (nothing was run), ``StepError``, ``StoreError`` and, on Ctrl-C, ``Interrupted``.
     """
     with listener(progress) as listen:
-        core = _core.run(Model(model, **keys)._core, None if out is None else os.fspath(out), force, listen)
+        core = _core.run(
+            Model(model, **keys)._core, None if out is None else path_text("out", out), bool(force), listen
+        )
     return _ended(core, check)
 
 
 def load(directory: Union[str, os.PathLike[str]]) -> Run:
     """The run that ``livens run --out DIRECTORY`` or ``livens.run(out=...)`` has recorded."""
-    return Run(_core.recorded(os.fspath(directory)))
+    return Run(_core.recorded(path_text("load", directory)))
 
 
 def resume(
     directory: Union[str, os.PathLike[str]],
     *,
-    end: Optional[float] = None,
-    steps: Optional[int] = None,
+    end: Optional[Number] = None,
+    steps: Union[int, np.integer[Any], None] = None,
     check: bool = True,
     progress: Union[bool, Progress, None] = None,
 ) -> Run:
@@ -268,5 +274,5 @@ def resume(
         raise _core.InputError("resume: end and steps are both given; leave one out")
     set_ = [(f"run.{key}", value_text(key, x)) for key, x in (("end", end), ("steps", steps)) if x is not None]
     with listener(progress) as listen:
-        core = _core.resume(os.fspath(directory), set_, listen)
+        core = _core.resume(path_text("resume", directory), set_, listen)
     return _ended(core, check)

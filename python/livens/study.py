@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Iterable, Mapping, Union
 
 from livens import _core
 from livens.model import AnyModel, Model
 from livens.progress import Beside, listener
 from livens.runs import StepError
-from livens.toml import value_text
+from livens.sweeps import threads
+from livens.toml import Number, path_text, value_text
 
 
 def _told(told: tuple[str, list[str]], one_run: bool = False) -> dict[str, Any]:
@@ -21,7 +23,7 @@ def _told(told: tuple[str, list[str]], one_run: bool = False) -> dict[str, Any]:
     return out
 
 
-def _steps(step_sizes: Iterable[Union[float, str]]) -> str:
+def _steps(step_sizes: Iterable[Number]) -> str:
     if isinstance(step_sizes, str) or not isinstance(step_sizes, Iterable):
         raise _core.InputError(f"step_sizes: {step_sizes!r} is one value; give a list of them")
     return ",".join(h if isinstance(h, str) else value_text("step_sizes", h) for h in step_sizes)
@@ -35,6 +37,8 @@ def _methods(methods: Union[str, Iterable[Union[str, Mapping[str, Any]]]]) -> st
         if isinstance(method, Mapping):
             options = (f"{key}={value_text(key, x)}" for key, x in method.items() if key != "name")
             method = f"{method.get('name', '')}({', '.join(options)})"
+        elif not isinstance(method, str):
+            raise _core.InputError(f'methods: {method!r} is none; write "rattle, galerkin(s=2)", or a list of methods')
         texts.append(method)
     return ", ".join(texts)
 
@@ -43,8 +47,8 @@ def study_order(
     model: AnyModel,
     /,
     *,
-    step_sizes: Iterable[Union[float, str]],
-    reference: Union[str, Any] = "fine",
+    step_sizes: Iterable[Number],
+    reference: Union[str, os.PathLike[str], Any] = "fine",
     progress: Beside = None,
     **keys: Any,
 ) -> dict[str, Any]:
@@ -54,7 +58,8 @@ def study_order(
     the runs that did not end.
     """
     with listener(progress) as listen:
-        return _told(_core.study_order(Model(model, **keys)._core, _steps(step_sizes), reference, listen))
+        core, of = Model(model, **keys)._core, path_text("reference", reference)
+        return _told(_core.study_order(core, _steps(step_sizes), of, listen))
 
 
 def study_efficiency(
@@ -62,8 +67,8 @@ def study_efficiency(
     /,
     *,
     methods: Union[str, Iterable[Union[str, Mapping[str, Any]]]],
-    step_sizes: Union[Iterable[Union[float, str]], None, Any] = None,
-    reference: Union[str, Any] = "fine",
+    step_sizes: Union[Iterable[Number], None, Any] = None,
+    reference: Union[str, os.PathLike[str], Any] = "fine",
     progress: Beside = None,
     **keys: Any,
 ) -> dict[str, Any]:
@@ -71,8 +76,8 @@ def study_efficiency(
     [livens.method.rattle(), livens.method.galerkin(s=2)]."""
     steps = "" if step_sizes is None else _steps(step_sizes)
     with listener(progress) as listen:
-        core = Model(model, **keys)._core
-        return _told(_core.study_efficiency(core, _methods(methods), steps, reference, listen))
+        core, of = Model(model, **keys)._core, path_text("reference", reference)
+        return _told(_core.study_efficiency(core, _methods(methods), steps, of, listen))
 
 
 def study_symplecticity(model: AnyModel, /, **keys: Any) -> dict[str, Any]:
@@ -87,7 +92,7 @@ def study_reversibility(model: AnyModel, /, **keys: Any) -> dict[str, Any]:
 
 def study_invariants(model: AnyModel, /, *, workers: Union[int, None, Any] = None, **keys: Any) -> dict[str, Any]:
     """Poincare integral invariants along [loop] and over [surface] of the model."""
-    return _told(_core.study_invariants(Model(model, **keys)._core, workers))
+    return _told(_core.study_invariants(Model(model, **keys)._core, threads(workers)))
 
 
 def advise(model: AnyModel, /, *, progress: Beside = None, **keys: Any) -> dict[str, Any]:

@@ -115,6 +115,15 @@ class Sweep:
         return f"<livens.Sweep of {', '.join(self.values)}: {int(self.finished.sum())} of {len(self)} finished>"
 
 
+def threads(workers: Any) -> Optional[int]:
+    """The number of threads, None: one a core."""
+    if workers is None:
+        return None
+    if not isinstance(workers, (int, float, np.integer, np.floating)) or not workers >= 1 or workers % 1 != 0:
+        raise _core.InputError(f"workers: {workers!r} is not a number of threads; give 1 or more")
+    return int(workers)
+
+
 def sweep(
     model: AnyModel,
     values: Mapping[str, Iterable[Any]],
@@ -130,8 +139,8 @@ def sweep(
     A run that fails or whose input is wrong is recorded as such (``outcomes``, ``messages``); where all are refused
     ``InputError`` is raised. Ctrl-C raises ``Interrupted``, whose result has the runs that were done.
     """
-    if workers is not None and (workers != int(workers) or workers < 1):
-        raise _core.InputError(f"workers: {workers} is not a number of threads; give 1 or more")
+    if not isinstance(values, Mapping):
+        raise _core.InputError(f'values: {values!r} is no dict; write {{"system.parameters.l": [1.0, 2.0]}}')
     for key, x in values.items():
         if isinstance(x, (str, Mapping)) or not isinstance(x, Iterable):
             raise _core.InputError(f"values: {key}: {x!r} is one value; give a list of them")
@@ -140,7 +149,7 @@ def sweep(
         raise _core.InputError('values: give values for at least one key, such as {"system.parameters.l": [1.0, 2.0]}')
     points = [overrides(dict(zip(lists, point))) for point in itertools.product(*lists.values())]
     with listener(progress) as listen:
-        core = _core.sweep(Model(model, **keys)._core, points, None if workers is None else int(workers), listen)
+        core = _core.sweep(Model(model, **keys)._core, points, threads(workers), listen)
     out = Sweep(core, lists)
     if core.interrupted:
         raise Interrupted(f"interrupted after {int(out.finished.sum())} of {len(out)} runs", out)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, Union
 
 import numpy as np
 
@@ -14,7 +15,13 @@ from livens._core import InputError, method_keys
 _plain_key = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def _refuse(key: str, value: Any) -> InputError:
+Number = Union[float, str, np.floating[Any], np.integer[Any]]
+
+
+def refusal(key: str, value: Any) -> InputError:
+    """What a value is that stands nowhere in a model file, and what to write."""
+    if callable(value) and key == "method":
+        return InputError(f"{key}: {value!r} is a function; call it, as livens.method.galerkin(s=2), or give a name")
     if callable(value):
         return InputError(
             f"{key}: {value!r} is a function of Python, which Livens cannot differentiate, nor run without Python; "
@@ -31,12 +38,21 @@ def _number(key: str, x: float) -> str:
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 
+def in_utf8(key: str, text: str) -> str:
+    """The same text, refused where it has no form in UTF-8, as names of files in another encoding have."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{key}: {ascii(text)} is no text in UTF-8; give another one") from None
+    return text
+
+
 def value_text(key: str, value: Any) -> str:
     """A value on the right of ``key =``; ``key`` begins the message if it is none."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+        return json.dumps(in_utf8(key, value), ensure_ascii=False).replace("\x7f", "\\u007F")
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
@@ -47,7 +63,14 @@ def value_text(key: str, value: Any) -> str:
         return "{ " + ", ".join(f"{_key(k)} = {value_text(f'{key}.{k}', v)}" for k, v in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(value_text(f"{key}[{i}]", v) for i, v in enumerate(value, 1)) + "]"
-    raise _refuse(key, value)
+    raise refusal(key, value)
+
+
+def path_text(key: str, path: Any) -> str:
+    """The path of a file or a directory, or a word in its place."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"{key}: {path!r} is no path; give a text or a pathlib.Path")
+    return in_utf8(key, os.fspath(path))
 
 
 def _key(key: Any) -> str:

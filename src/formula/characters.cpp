@@ -75,8 +75,11 @@ Number to_number(std::string_view text) {
 #endif
 }
 
-std::vector<std::string> names_in(std::string_view text) {
-  std::vector<std::string> names;
+namespace {
+
+// Calls take(name, is_called) for every name but functions and pi.
+template <class Take>
+void for_names(std::string_view text, const Take& take) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t length = name_length(text.substr(at));
     if (length == 0) {
@@ -88,8 +91,25 @@ std::vector<std::string> names_in(std::string_view text) {
     at += length;
     const std::size_t after = std::min(text.find_first_not_of(" \t\n\r", at), text.size());
     const bool is_called = text.substr(after).starts_with('(');
-    if (!is_function(name) && name != "pi" && !is_called) names.emplace_back(name);
+    if (!is_function(name) && name != "pi") take(name, is_called);
   }
+}
+
+}  // namespace
+
+std::vector<std::string> names_in(std::string_view text) {
+  std::vector<std::string> names;
+  for_names(text, [&](std::string_view name, bool is_called) {
+    if (!is_called) names.emplace_back(name);
+  });
+  return names;
+}
+
+std::vector<std::string> tables_in(std::string_view text) {
+  std::vector<std::string> names;
+  for_names(text, [&](std::string_view name, bool is_called) {
+    if (is_called) names.emplace_back(name);
+  });
   return names;
 }
 

@@ -90,6 +90,12 @@ std::string Graph::text(NodeId f, std::size_t longest) const {
       case Op::pow:
         infix(exponentiation, piece.binding, {"", a, atom}, "^", {"", b, atom});
         break;
+      case Op::select:
+        if (is_constant(b) && value(b) == 1 && is_constant(c) && value(c) == 0) {
+          push({{"step(", {}, 0}, {"", a, sum}, {")", {}, 0}});
+          break;
+        }
+        [[fallthrough]];
       default: {
         std::string before(function_name(op(y)));
         if (is_table(op(y))) {

@@ -36,7 +36,7 @@ class Document {
   [[noreturn]] void refuse_missing(std::string_view key, std::string_view about) const;
 
   std::string text() const;                 // the model with its overrides, as a file
-  std::vector<std::string> unused() const;  // keys of parameters and definitions that no formula needs
+  std::vector<std::string> unused() const;  // keys of parameters, definitions, tables no formula needs
   void refuse_useless_overrides(const std::vector<std::string>& unused) const;  // new names among those
 
  private:

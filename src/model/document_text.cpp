@@ -127,6 +127,9 @@ std::vector<std::string> Document::unused() const {
     if (const toml::table* table = (*system)[section].as_table())
       for (const auto& [key, node] : *table)
         given.try_emplace(std::string(key.str()), fmt::format("system.{}.{}", section, key.str()), &node);
+  if (const toml::table* tables = table_["table"].as_table())
+    for (const auto& [key, node] : *tables)
+      given.try_emplace(std::string(key.str()), fmt::format("table.{}", key.str()), nullptr);  // its file needs no name
 
   std::set<std::string, std::less<>> needed;
   std::vector<std::string> open;
@@ -135,6 +138,8 @@ std::vector<std::string> Document::unused() const {
       if (name.ends_with('\'') && !given.contains(name)) name.pop_back();  // the velocity of a definition
       if (given.contains(name) && needed.insert(name).second) open.push_back(name);
     }
+    for (std::string& name : formula::tables_in(text))
+      if (given.contains(name)) needed.insert(std::move(name));
   };
   for (const auto& [key, node] : table_) {
     if (key.str() == "title" || key.str() == "method" || key.str() == "table" || key.str() == "table_data") continue;

@@ -116,7 +116,7 @@ struct RobotReader {
     if (length(made.axis) == 0) refuse(element, fmt::format("joint \"{}\" has an axis of length 0", made.name));
     if (const XMLElement* dynamics = element.FirstChildElement("dynamics"))
       made.damping = number(*dynamics, "damping", 0), made.friction = number(*dynamics, "friction", 0);
-    made.limited = made.type != "continuous" && element.FirstChildElement("limit") != nullptr;
+    made.limited = element.FirstChildElement("limit") != nullptr;
     if (const XMLElement* mimic = element.FirstChildElement("mimic")) made.mimics = text(*mimic, "joint");
     return made;
   }

@@ -206,16 +206,20 @@ struct Importer {
 
   void write_joint(const Joint& joint) {
     const auto tell = [&](const char* what) { note("joint \"{}\": {}", joint.name, what); };
-    if (joint.type == "floating") return tell("is floating: nothing holds the child here either");
-    const std::string name = plain_name(joint.name), type = joint.type == "continuous" ? "revolute" : joint.type;
-    const Frame& child = place_of.at(joint.child).in_space;
-    made.text += fmt::format(
-        "\n[[joint]]\nname   = \"{}\"\ntype   = \"{}\"\nbodies = [\"{}\", \"{}\"]\nat     = {}\naxis   = {}\n", name,
-        type, body_name(joint.parent), body_name(joint.child), array(child.at),
-        array((1 / length(joint.axis)) * (child.R * joint.axis)));
-    if (joint.damping != 0 && type == "revolute")
-      made.text += fmt::format("\n[[damper]]\njoint   = \"{}\"\ndamping = {}\n", name, digits(joint.damping));
-    else if (joint.damping != 0)
+    const std::string type = joint.type == "continuous" ? "revolute" : joint.type;
+    if (type == "floating") {
+      tell("is floating: nothing holds the child here either");
+    } else {
+      const std::string name = plain_name(joint.name);
+      const Frame& child = place_of.at(joint.child).in_space;
+      made.text += fmt::format(
+          "\n[[joint]]\nname   = \"{}\"\ntype   = \"{}\"\nbodies = [\"{}\", \"{}\"]\nat     = {}\naxis   = {}\n", name,
+          type, body_name(joint.parent), body_name(joint.child), array(child.at),
+          array((1 / length(joint.axis)) * (child.R * joint.axis)));
+      if (joint.damping != 0 && type == "revolute")
+        made.text += fmt::format("\n[[damper]]\njoint   = \"{}\"\ndamping = {}\n", name, digits(joint.damping));
+    }
+    if (joint.damping != 0 && type != "revolute")
       tell("damping of joints that are not revolute is left out; a [[damper]] between two points may stand for it");
     if (joint.friction != 0) tell("a constant friction is left out; friction here is that of a joint under load");
     if (joint.limited) tell("its limits are not kept");

@@ -102,6 +102,7 @@ TEST_CASE("jumps_and_their_smooth_variants") {
   CHECK(world.graph.jump(world("d(abs(x), x)")));
   CHECK_FALSE(world.graph.jump(world("abs(x) + smoothstep(x, m)")));
   CHECK(world.text("if(x > 1, x, 2)") == "if(1 - x >= 0, 2, x)");
+  CHECK(world.text("2*step(x - 1)") == "2*step(x - 1)");
   CHECK(world.refusal("if(x, 1, 2)").find("\"if\" needs a comparison at column 5") != std::string::npos);
   CHECK(world.refusal("x > 1").find("comparisons stand in if(x > y, a, b) only") != std::string::npos);
   CHECK(world.refusal("smoothsign(x, -m)").find("the width of \"smoothsign\" is -3") != std::string::npos);

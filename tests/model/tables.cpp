@@ -99,3 +99,15 @@ TEST_CASE("values_may_contain_multipliers_energy_and_velocities_of_definitions")
   CHECK(model.record.values == std::vector<std::string>{"a"});
   CHECK(model.unused.empty() == livens::read_model("m.toml", pendulum).unused.empty());
 }
+
+TEST_CASE("tables_that_no_formula_calls_are_told_as_unused") {
+  using models::with;
+  const auto unused = [](const std::string& model) { return livens::read_model("m.toml", model).unused; };
+  const std::string called = model_of_table(rows_of_square()), idle = with(called, "B(x)", "x^2");
+  using Keys = std::vector<std::string>;
+  CHECK(unused(called).empty());
+  CHECK(unused(idle) == Keys{"table.B"});
+  CHECK(unused(idle + "\n[record.values]\na = \"d(B (x), x)\"\n").empty());
+  CHECK(unused(with(idle, "[table.B]", "let = { f = \"2*B(x)\" }\n[table.B]")) == Keys{"table.B", "system.let.f"});
+  CHECK(unused(with(with(called, "B(x)", "2*f"), "[table.B]", "let = { f = \"B(x)\" }\n[table.B]")).empty());
+}

@@ -35,6 +35,8 @@ grep -q '<script' "$root/trial/pendulum/report.html"
 in_root bash -n /usr/share/bash-completion/completions/livens
 in_root test -s /usr/share/zsh/site-functions/_livens
 in_root test -s /usr/share/man/man1/livens-run.1
+in_root grep -q "MIT License" /usr/share/doc/livens/copyright
+in_root grep -q "Notices" /usr/share/doc/livens/THIRD-PARTY.md
 in_root python3 -c 'import livens, pathlib
 run = livens.run("pendulum", **{"run.steps": 10})
 assert run.q.shape == (11, 2), run.q.shape

@@ -28,6 +28,10 @@ def test_a_builder_runs_as_the_ready_problem_does():
     assert with_every.run().q[:, 0].tolist() == [0, 1]
     falls = {"coordinates": "x", "lagrangian": "x'^2/2 - x", "q": [0], "v": [1], "method": "rattle", "step": 0.5}
     assert livens.Lagrangian(**falls, steps=3).run().t.tolist() == [0, 0.5, 1, 1.5]
+    pushed = livens.Lagrangian(**falls, steps=3, forces=[np.float64(1)]).run()
+    assert pushed.q[-1, 0] == pytest.approx(1.5)
+    with pytest.raises(livens.InputError, match="forces: nan is not a finite number"):
+        livens.Lagrangian(**falls, forces=[float("nan")])
     with pytest.raises(livens.InputError, match="run.step is given twice"):
         livens.Lagrangian(**falls, run={"step": 0.1})
 
@@ -35,7 +39,7 @@ def test_a_builder_runs_as_the_ready_problem_does():
 def test_degenerate_and_overdetermined_systems():
     volterra = livens.Degenerate(
         coordinates="x y",
-        theta=["log(y)/x", "0"],
+        theta=["log(y)/x", 0],  # a number is a formula, too
         hamiltonian="x - log(x) + y - 2*log(y)",
         q=[1, 1],
         method=livens.method.vprk(stages=2),
@@ -48,7 +52,7 @@ def test_degenerate_and_overdetermined_systems():
         velocities="u w",
         multipliers="l",
         velocity=["u", "w"],
-        force=["0", "-9.81"],
+        force=[0, np.float64(-9.81)],
         reaction=["-l*x", "-l*y"],
         constraints=["(x^2 + y^2 - 1)/2"],
         y=[1, 0],

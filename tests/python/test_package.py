@@ -45,6 +45,9 @@ def test_types_are_checked(tmp_path, source):
         "    q=np.zeros(1), v=[np.float64(1)], method='rattle', step=np.float64(0.1), steps=3)\n"
         "livens.sweep(swing, {'system.parameters.k': np.linspace(1, 2, 3)}, workers=2, **{'run.every': 3})\n"
         "livens.run(swing, progress=False, **{'run.every': 3})\n"
+        "livens.study_order(swing, step_sizes=[np.float64(0.1), '1/20'], **{'run.end': 1.0})\n"
+        "livens.study_order(swing, step_sizes=np.array([0.1, 0.05]), **{'run.end': 1.0})\n"
+        "livens.resume('run', end=np.float64(3))\n"
     )
     command = [
         sys.executable,
@@ -85,3 +88,7 @@ def test_pip_installs_the_package(tmp_path, source):
     words = "import livens, livens.method; print(livens.__file__); print(livens.run('pendulum', **{'run.steps': 3}))"
     said = subprocess.run([tmp_path / "bin/python", "-c", words], env=environment, cwd=tmp_path, **quietly).stdout
     assert said.startswith(str(tmp_path)) and "finished after 3 steps" in said
+    # What is compiled into the module asks for its notices beside it.
+    (licences,) = tmp_path.glob("lib/python3*/site-packages/livens-*.dist-info/THIRD-PARTY.md")
+    assert all(name in licences.read_text() for name in ("Wenzel Jakob", "Niels Lohmann", "Mark Gillard"))
+    assert (licences.parent / "LICENSE").read_bytes() == (source / "LICENSE").read_bytes()

@@ -127,6 +127,37 @@ def test_step_end_and_method_need_no_section(tmp_path):
         short["z"]
 
 
+@pytest.mark.parametrize(
+    "words, call",
+    [
+        ("coordinates: None is no list of names", lambda: livens.Lagrangian(coordinates=None, lagrangian="x'^2/2")),
+        ("method: .* is a function; call it", lambda: livens.run("pendulum", method=livens.method.galerkin)),
+        (
+            "method: .* is a function; call it",
+            lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=livens.method.rattle),
+        ),
+        ("method: 3 is a int", lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=3)),
+        ("out: 3 is no path", lambda: livens.run("pendulum", out=3, steps=3)),
+        ("model: './.udcff' is no text in UTF-8", lambda: livens.run("./\udcff")),
+        ("model: '.*udcff.toml' is no text", lambda: livens.run(pathlib.Path("./\udcff.toml"))),
+        ("title: '.ud800' is no text", lambda: livens.run("pendulum", title="\ud800")),
+        ("progress: 3 is neither", lambda: livens.run("pendulum", progress=3, steps=3)),
+        ("load: None is no path", lambda: livens.load(None)),
+        ("resume: 3 is no path", lambda: livens.resume(3)),
+        ("show: 3 is no name", lambda: livens.show(3)),
+        ("reference: 3 is no path", lambda: livens.study_order("pendulum", step_sizes=[0.1], reference=3, end=1)),
+        ("methods: 3 is none", lambda: livens.study_efficiency("pendulum", methods=[3], step_sizes=[0.1], end=1)),
+        ("values: .* is no dict", lambda: livens.sweep("pendulum", [("run.step", [0.1])])),
+        ("workers: 'two' is not", lambda: livens.sweep("pendulum", {"run.step": [0.1]}, workers="two")),
+        ("workers: nan is not", lambda: livens.sweep("pendulum", {"run.step": [0.1]}, workers=float("nan"))),
+        ("workers: 0 is not", lambda: livens.study_invariants("symmetric-field", workers=0, steps=1)),
+    ],
+)
+def test_what_is_of_another_type_is_wrong_input_too(words, call):
+    with pytest.raises(livens.InputError, match=words):
+        call()
+
+
 def test_a_failed_step_raises_and_keeps_what_was_computed():
     falls = livens.Lagrangian(
         coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1
@@ -154,6 +185,10 @@ def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
     assert "300 steps" in page.read_text()
     with pytest.raises(livens.InputError, match="no such directory"):
         livens.load(tmp_path / "none")
+    with pytest.raises(livens.StoreError, match="none/page.html: No such file or directory; choose another place"):
+        longer.report(tmp_path / "none/page.html")
+    with pytest.raises(livens.InputError, match="report: 3 is no path"):
+        longer.report(3)
 
 
 def test_the_lock_is_released_and_progress_is_told():

@@ -158,6 +158,22 @@ TEST_CASE("what_has_no_counterpart_is_named") {
         std::string::npos);
 }
 
+TEST_CASE("what_a_floating_or_a_continuous_joint_loses_is_named") {
+  std::string robot = exchanged(arm(), "<dynamics damping=\"0.2\"/>", "<limit effort=\"10\" velocity=\"2\"/>");
+  robot = exchanged(robot, "name=\"wrist\" type=\"prismatic\"", "name=\"wrist\" type=\"floating\"");
+  robot = exchanged(robot, "<mimic joint=\"elbow\"/>", "<dynamics damping=\"3\" friction=\"1\"/>");
+  std::vector<std::string> joints;
+  for (const std::string& note : model_of_urdf("arm.urdf", robot).notes)
+    if (note.starts_with("joint") && note.find("elbow") == std::string::npos) joints.push_back(note);
+  const std::vector<std::string> named{
+      R"(joint "shoulder": its limits are not kept)",
+      R"(joint "wrist": is floating: nothing holds the child here either)",
+      R"(joint "wrist": damping of joints that are not revolute is left out; )"
+      "a [[damper]] between two points may stand for it",
+      R"(joint "wrist": a constant friction is left out; friction here is that of a joint under load)"};
+  CHECK(joints == named);
+}
+
 TEST_CASE("what_stands_in_links_and_joints_and_has_no_counterpart_is_named_once") {
   const std::string collision = "<collision><geometry><box size=\"1 1 1\"/></geometry></collision>";
   std::string robot = exchanged(arm(), "<link name=\"hand\">", "<link name=\"hand\">" + collision + collision);

@@ -120,6 +120,8 @@ bool may_repeat(const Graph& graph, const Resolver& names, long long times, std:
 // The names (with their quotes, without indices) that a text mentions, whether or not it is a formula; functions and pi
 // left out.
 std::vector<std::string> names_in(std::string_view text);
+// Those before a parenthesis that are no functions: the tables that a formula calls.
+std::vector<std::string> tables_in(std::string_view text);
 
 bool is_function(std::string_view name);
 // A number with or without a sign, in full precision; none if something else stands there.

@@ -46,7 +46,7 @@ struct Model {
     std::string accuracy = {};
   } found;
   std::string title;                // where the file has none, its name
-  std::vector<std::string> unused;  // keys of parameters and definitions that no formula needs
+  std::vector<std::string> unused;  // keys of parameters, definitions and tables that no formula needs
 
   // The model with all overrides in it, as a file.
   std::string as_run;
