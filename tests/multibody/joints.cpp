@@ -266,6 +266,25 @@ TEST_CASE("springs_dampers_and_forces_have_their_laws") {
   CHECK(distance(part(driven, "joints/pin/torque"), {0}) < 1e-9);
 }
 
+TEST_CASE("a_damper_between_two_bodies_brakes_both") {
+  // masses 2 and 3 on one line: their rate against each other is exp(-1.2 (1/2 + 1/3) t), that of their centre 0.4
+  const auto block_at = [](const char* name, const char* rest) {
+    return std::string("[[body]]\nname = \"") + name + "\"\ninertia = 0.3\n" + rest;
+  };
+  const std::string two = "[system]\nkind = \"multibody\"\nplane = true\n" +
+                          block_at("left", "mass = 2.0\nvelocity = [1.0, 0]\n") +
+                          block_at("right", "mass = 3.0\nposition = [2.0, 0]\n");
+  for (const std::string isotropic : {"", "isotropic = true\n"}) {
+    const auto end = run_text(two +
+                              "[[damper]]\nbodies = [\"left\", \"right\"]\npoints = [[0.3, 0], [-0.2, 0]]\n"
+                              "damping = 1.2\n" +
+                              isotropic + end_of_model);
+    const double rate = std::exp(-0.5);
+    CHECK(distance(part(end, "bodies/left/velocity"), {0.4 + 0.6 * rate, 0}) < 1e-9);
+    CHECK(distance(part(end, "bodies/right/velocity"), {0.4 - 0.4 * rate, 0}) < 1e-9);
+  }
+}
+
 TEST_CASE("torques_turn_thin_bodies_too") {
   // about the axes of a free body: w' = tau/J at the start of the motion, in space and for plates and rods
   const auto turned = [](const std::string& shape, const std::string& torque) {
