@@ -39,16 +39,16 @@ class Writer {
     return std::move(out_);
   }
 
-  // a_B in the frame (a_A, b_A) turned by the angle of the start pose.
+  // a of one body in the frame (a, b) of the other, the base, turned by the angle of the start pose.
   NodeId angle(const Spring& spring) { return angle(m_.joints()[at(*spring.joint)], spring.start_angle); }
   NodeId angle(const Joint& joint, const Number& from) {
     using std::cos, std::sin;
-    const Frame& first = joint.frames[0];
-    const Number c = cos(from), s = sin(from);
-    const Symbolic a = heading(joint.bodies[1], joint.frames[1].a),
-                   along = heading(joint.bodies[0], c * first.a + s * first.b),
-                   across = heading(joint.bodies[0], c * first.b - s * first.a);
-    return g_.call(Op::atan2, dot(a, across), dot(a, along));
+    const int W = joint.bodies[at(joint.base)];
+    const Frame& base = joint.frames[at(joint.base)];
+    const Number c = cos(from), s = joint.sense() * sin(from);
+    const Symbolic a = heading(joint.bodies[at(1 - joint.base)], joint.frames[at(1 - joint.base)].a),
+                   along = heading(W, c * base.a + s * base.b), across = heading(W, c * base.b - s * base.a);
+    return in_sense(joint, g_.call(Op::atan2, dot(a, across), dot(a, along)));
   }
 
   JointFriction friction(int joint_number, int psi_block, const std::vector<NodeId>& constraints) {
@@ -71,11 +71,11 @@ class Writer {
     JointFriction out{joint_number, {}, {}, {}};
     NodeId load;
     if (m_.plane() && slides) {
-      out.load = {dot(F, direction(A, joint.frames[0].a))};
+      out.load = {dot(F, direction(joint.bodies[at(joint.base)], joint.frames[at(joint.base)].a))};
       load = g_.call(Op::abs, out.load[0]);
     } else {
       if (!slides && !m_.plane()) {
-        const Symbolic n = direction(A, joint.frames[0].axis);
+        const Symbolic n = axis(joint);
         F = minus(F, times(dot(F, n), n));
       }
       out.load.assign(F.begin(), F.begin() + m_.dimension());
@@ -97,9 +97,7 @@ class Writer {
     };
     std::vector<Way> ways;
     if (slides)
-      ways.push_back(way(dot(minus(point(B, joint.frames[1].point), point(A, joint.frames[0].point)),
-                             direction(A, joint.frames[0].axis)),
-                         1));
+      ways.push_back(way(dot(minus(point(B, joint.frames[1].point), point(A, joint.frames[0].point)), axis(joint)), 1));
     if (turns) ways.push_back(way(angle(joint, m_.angle_now(joint)), law.radius));
     NodeId speed = g_.call(Op::abs, ways[0].rate);
     if (ways.size() == 2) speed = g_.call(Op::sqrt, g_.add(g_.power(ways[0].rate, 2), g_.power(ways[1].rate, 2)));
@@ -156,6 +154,11 @@ class Writer {
     const Symbolic d = director(body_of(body), 0, blocks_.q);
     return plus(times(u[0], d), times(u[1], {g_.neg(d[1]), d[0], zero_}));
   }
+  Symbolic axis(const Joint& joint) {
+    const std::size_t side = at(m_.side_of_axis(joint));
+    return direction(joint.bodies[side], joint.frames[side].axis);
+  }
+  NodeId in_sense(const Joint& joint, NodeId angle) { return joint.base == 0 ? angle : g_.neg(angle); }
   Symbolic point(int body, const Vector& X, int block = -1) {
     if (block < 0) block = blocks_.q;
     const Symbolic arm = direction(body, X, block);
@@ -195,7 +198,8 @@ class Writer {
 
   void add_joint(const Joint& joint) {
     const int A = joint.bodies[0], B = joint.bodies[1];
-    const Frame &first = joint.frames[0], &second = joint.frames[1];
+    const Frame &first = joint.frames[0], &second = joint.frames[1], &base = joint.frames[at(joint.base)];
+    const int W = joint.bodies[at(joint.base)];
     const Number arm = std::max<Number>(length(first.point), length(second.point));
     const auto coincide = [&] {
       const Symbolic gap = minus(point(A, first.point), point(B, second.point));
@@ -206,11 +210,13 @@ class Writer {
       for (const Perpendicular& p : *rows) add_row(dot(direction(p.body_u, p.u), direction(p.body_w, p.w)), 1);
     };
     const auto offset = [&] { return minus(point(B, second.point), point(A, first.point)); };
+    const auto stand = [&](const Vector& u, const Vector& w) { add_row(dot(direction(A, u), direction(B, w)), 1); };
     const auto no_turn = [&] {
-      const bool ab = m_.spans(A, first.a, 1) && m_.spans(B, second.b, 1);
-      add_row(
-          ab ? dot(direction(A, first.a), direction(B, second.b)) : dot(direction(A, first.b), direction(B, second.a)),
-          1);
+      if (m_.plane())
+        m_.spans(A, first.axis, 1) && m_.spans(B, second.a, 1) ? stand(first.axis, second.a)
+                                                               : stand(first.a, second.axis);
+      else
+        m_.spans(A, first.a, 1) && m_.spans(B, second.b, 1) ? stand(first.a, second.b) : stand(first.b, second.a);
     };
     switch (joint.type) {
       case JointType::spherical:
@@ -222,32 +228,23 @@ class Writer {
         break;
       case JointType::universal:
         coincide();
-        add_row(dot(direction(A, first.axis), direction(B, second.axis)), 1);
+        stand(first.axis, second.axis);
         break;
       case JointType::fixed:
         coincide();
-        if (m_.plane()) {
-          add_row(dot(direction(A, first.axis), direction(B, second.a)), 1);
-          break;
-        }
-        parallel();
+        if (!m_.plane()) parallel();
         no_turn();
         break;
       case JointType::cylindrical:
       case JointType::prismatic:
-        if (m_.plane()) {
-          add_row(dot(offset(), direction(A, first.a)), arm);
-          add_row(dot(direction(A, first.axis), direction(B, second.a)), 1);
-          break;
-        }
-        parallel();
-        add_row(dot(offset(), direction(A, first.a)), arm);
-        add_row(dot(offset(), direction(A, first.b)), arm);
+        if (!m_.plane()) parallel();
+        add_row(dot(offset(), direction(W, base.a)), arm);
+        if (!m_.plane()) add_row(dot(offset(), direction(W, base.b)), arm);
         if (joint.type == JointType::prismatic) no_turn();
         break;
       case JointType::planar:
         parallel();
-        add_row(dot(offset(), direction(A, first.axis)), arm);
+        add_row(dot(offset(), direction(W, base.axis)), arm);
         break;
       case JointType::slider:
         add_row(dot(offset(), direction(A, first.a)), arm);
@@ -260,12 +257,13 @@ class Writer {
     }
     if (!joint.motion) return;
     if (joint.type == JointType::prismatic) {
-      add_row(g_.sub(g_.sub(dot(offset(), direction(A, first.axis)), number(joint.start)), *joint.motion), arm);
+      add_row(g_.sub(g_.sub(dot(offset(), axis(joint)), number(joint.start)), *joint.motion), arm);
       return;
     }
-    const Symbolic turned = minus(times(g_.call(Op::cos, *joint.motion), heading(A, first.b)),
-                                  times(g_.call(Op::sin, *joint.motion), heading(A, first.a)));
-    add_row(dot(heading(B, second.a), turned), 1);
+    const NodeId angle = in_sense(joint, *joint.motion);
+    const Symbolic turned =
+        minus(times(g_.call(Op::cos, angle), heading(W, base.b)), times(g_.call(Op::sin, angle), heading(W, base.a)));
+    add_row(dot(heading(joint.bodies[at(1 - joint.base)], joint.frames[at(1 - joint.base)].a), turned), 1);
   }
 
   // ---- springs, dampers, forces ------------------------------------------------------------------------------------

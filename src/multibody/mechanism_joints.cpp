@@ -21,7 +21,7 @@ bool Mechanism::tells_angle(const Joint& joint, int side) const {
   const int body = joint.bodies[at(side)];
   const Frame& frame = joint.frames[at(side)];
   if (plane_) return body == ground || !bodies_[at(body)].directors.empty();  // one director has turned as the body has
-  return spans(body, frame.a, 1) && (side == 1 || spans(body, frame.b, 1));
+  return spans(body, frame.a, 1) && (side != joint.base || spans(body, frame.b, 1));
 }
 
 Vector Mechanism::point_now(int body, const Vector& X) const {
@@ -34,9 +34,34 @@ Vector Mechanism::direction_now(int body, const Vector& u) const {
 
 Number Mechanism::angle_now(const Joint& joint) const {
   using std::atan2;
-  const auto& [first, second] = joint.frames;
-  const Vector a = direction_now(joint.bodies[1], second.a);
-  return atan2(dot(a, direction_now(joint.bodies[0], first.b)), dot(a, direction_now(joint.bodies[0], first.a)));
+  const int W = joint.bodies[at(joint.base)];
+  const Frame& base = joint.frames[at(joint.base)];
+  const Vector a = direction_now(joint.bodies[at(1 - joint.base)], joint.frames[at(1 - joint.base)].a);
+  return joint.sense() * atan2(dot(a, direction_now(W, base.b)), dot(a, direction_now(W, base.a)));
+}
+
+int Mechanism::side_of_axis(const Joint& joint) const {
+  const auto has = [&](int side) { return spans(joint.bodies[at(side)], joint.frames[at(side)].axis, 1); };
+  return joint.type == JointType::slider || has(0) || !has(1) ? 0 : 1;
+}
+
+int Mechanism::base_of(const Joint& joint) const {
+  const auto fits = [&](int side) {
+    const int body = joint.bodies[at(side)];
+    const Frame& frame = joint.frames[at(side)];
+    switch (joint.type) {
+      case JointType::planar:
+        return spans(body, frame.axis, 1);
+      case JointType::revolute:
+        return plane_ || (spans(body, frame.a, 1) && spans(body, frame.b, 1));
+      case JointType::cylindrical:
+      case JointType::prismatic:
+        return spans(body, frame.a, 1) && (plane_ || spans(body, frame.b, 1));
+      default:
+        return true;
+    }
+  };
+  return fits(0) || !fits(1) ? 0 : 1;
 }
 
 std::optional<std::array<Perpendicular, 2>> parallel_axes(const Mechanism& mechanism, const Joint& joint) {
@@ -141,9 +166,9 @@ void Mechanism::read_frames(const JointStatement& given, Joint& joint) const {
     throw StatementError("", fmt::format("{}: axis is missing; write axis = {}, or frames", who, some_axis));
   const bool in_plane = plane_ && given.type != JointType::revolute;  // the axis; that of a revolute joint stands on it
   Vector n = has_axis ? unit("axis", *given.axis) : in_plane ? Vector{1, 0, 0} : Vector{0, 0, 1};
-  for (const int body : given.bodies)  // what is fixed to a plate stands on it
-    if (!plane_ && given.type == JointType::fixed && body != ground && bodies_[at(body)].directors.size() == 2)
-      n = column(bodies_[at(body)].rotation, 2);
+  for (const int body : given.bodies)  // what is fixed to a plate stands on it, to a rod in the plane lies along it
+    if (given.type == JointType::fixed && body != ground && bodies_[at(body)].directors.size() == (plane_ ? 1 : 2))
+      n = column(bodies_[at(body)].rotation, plane_ ? 0 : 2);
   Vector a = in_plane ? Vector{-n[1], n[0], 0} : plane_ ? Vector{1, 0, 0} : perpendicular_to(n);
   for (const int body : given.bodies)
     for (int i = 0; i < 3 && body != ground && !plane_; ++i)
@@ -178,7 +203,7 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
   const auto needs = [&](int side, const Vector& u, const char* what) {
     if (!spans(joint.bodies[at(side)], u, 1)) refuse(joint.bodies[at(side)], what);
   };
-  const Frame &first = joint.frames[0], &second = joint.frames[1];
+  const Frame &first = joint.frames[0], &second = joint.frames[1], &base = joint.frames[at(joint.base)];
   const char* axis = "direction along this axis";
   const char* across = "direction across this axis";
   switch (joint.type) {
@@ -202,21 +227,22 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
       if (!parallel_axes(*this, joint)) refuse(lacking(), across);
       break;
     case JointType::planar:
-      needs(0, first.axis, axis);
+      needs(joint.base, base.axis, axis);
       if (!parallel_axes(*this, joint)) refuse(lacking(), across);
       break;
     case JointType::cylindrical:
-      needs(0, first.a, across), needs(0, first.b, across);
+      needs(joint.base, base.a, across), needs(joint.base, base.b, across);
       if (!parallel_axes(*this, joint)) refuse(lacking(), across);
       break;
     case JointType::prismatic:
     case JointType::fixed:
+      if (joint.type == JointType::prismatic) needs(joint.base, base.a, across);
       if (plane_) {
-        needs(0, first.axis, axis), needs(1, second.a, across);
-        if (joint.type == JointType::prismatic) needs(0, first.a, across);
+        if (!(spans(joint.bodies[0], first.axis, 1) && spans(joint.bodies[1], second.a, 1)))
+          needs(0, first.a, across), needs(1, second.axis, axis);
         break;
       }
-      if (joint.type == JointType::prismatic) needs(0, first.a, across), needs(0, first.b, across);
+      if (joint.type == JointType::prismatic) needs(joint.base, base.b, across);
       if (!(spans(joint.bodies[0], first.b, 1) && spans(joint.bodies[1], second.a, 1)))
         needs(0, first.a, across), needs(1, second.b, across);
       if (!parallel_axes(*this, joint)) refuse(lacking(), across);
@@ -227,9 +253,13 @@ void Mechanism::check_reach(const Joint& joint, const Number& size) const {
       if (!tells_angle(joint, side)) refuse(joint.bodies[at(side)], across);
   };
   if (joint.motion && joint.type == JointType::revolute) needs_angle();
-  if (joint.motion && joint.type == JointType::prismatic) needs(0, first.axis, axis);
+  const auto needs_axis = [&] {
+    const int side = side_of_axis(joint);
+    needs(side, joint.frames[at(side)].axis, axis);
+  };
+  if (joint.motion && joint.type == JointType::prismatic) needs_axis();
   if (!joint.friction) return;
-  if (joint.type != JointType::revolute) needs(0, first.axis, axis);
+  if (joint.type != JointType::revolute) needs_axis();
   if (joint.type == JointType::revolute || joint.type == JointType::cylindrical) needs_angle();
 }
 
@@ -333,13 +363,14 @@ int Mechanism::add(const JointStatement& given) {
     if (given.at)
       size = std::max<Number>(size, length(*given.at) + length(point_now(given.bodies[at(side)], {0, 0, 0})));
   }
+  joint.base = base_of(joint);
   check_reach(joint, size);
   if (joint.motion && joint.type == JointType::revolute) {  // the angle of the motion is 0 in the pose given
     using std::cos, std::sin;
-    const Number angle = angle_now(joint), c = cos(angle), s = sin(angle);
-    Frame& first = joint.frames[0];
-    const Vector a = first.a, b = first.b;
-    first.a = c * a + s * b, first.b = c * b - s * a;
+    const Number angle = joint.sense() * angle_now(joint), c = cos(angle), s = sin(angle);
+    Frame& base = joint.frames[at(joint.base)];
+    const Vector a = base.a, b = base.b;
+    base.a = c * a + s * b, base.b = c * b - s * a;
   }
   if (joint.motion && joint.type == JointType::prismatic)
     joint.start =

@@ -35,9 +35,10 @@ double angle_of(const multibody::Mechanism& m, const multibody::Joint& joint, co
     return x;
   };
   const auto dot_of = [](const auto& a, const auto& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
-  const auto a = direction(joint.bodies[1], joint.frames[1].a);
-  return std::atan2(dot_of(a, direction(joint.bodies[0], joint.frames[0].b)),
-                    dot_of(a, direction(joint.bodies[0], joint.frames[0].a)));
+  const auto base = static_cast<std::size_t>(joint.base), other = 1 - base;
+  const auto a = direction(joint.bodies[other], joint.frames[other].a);
+  return joint.sense() * std::atan2(dot_of(a, direction(joint.bodies[base], joint.frames[base].b)),
+                                    dot_of(a, direction(joint.bodies[base], joint.frames[base].a)));
 }
 
 // Damping does not depend on the angle: a shaft in a damped bearing may turn for ever.

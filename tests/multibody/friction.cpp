@@ -94,6 +94,11 @@ end = 0.5
   const auto end = run_text(wheel);
   CHECK(part(end, "bodies/wheel/angular_velocity")[1] == doctest::Approx(5 - torque / 0.3 * 0.5).epsilon(1e-10));
   CHECK(distance(part(end, "joints/axle/torque"), {0, -torque, 0}) < 1e-9);
+  // of a load that is not across the axle that part counts which is
+  std::string tilted = wheel;
+  tilted.replace(tilted.find("[0, 0, -9.81]"), 13, "[0, -6.0, -8.0]");
+  CHECK(part(run_text(tilted), "bodies/wheel/angular_velocity")[1] ==
+        doctest::Approx(5 - 0.1 * 0.05 * 3 * 8 / 0.3 * 0.5).epsilon(1e-10));
 
   // a bolt with J = m radius^2 slides and turns in a level hole: its surface moves on a straight helix
   const std::string bolt = R"toml([system]

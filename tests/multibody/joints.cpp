@@ -266,6 +266,25 @@ TEST_CASE("springs_dampers_and_forces_have_their_laws") {
   CHECK(distance(part(driven, "joints/pin/torque"), {0}) < 1e-9);
 }
 
+TEST_CASE("a_damper_between_two_bodies_brakes_both") {
+  // masses 2 and 3 on one line: their rate against each other is exp(-1.2 (1/2 + 1/3) t), that of their centre 0.4
+  const auto block_at = [](const char* name, const char* rest) {
+    return std::string("[[body]]\nname = \"") + name + "\"\ninertia = 0.3\n" + rest;
+  };
+  const std::string two = "[system]\nkind = \"multibody\"\nplane = true\n" +
+                          block_at("left", "mass = 2.0\nvelocity = [1.0, 0]\n") +
+                          block_at("right", "mass = 3.0\nposition = [2.0, 0]\n");
+  for (const std::string isotropic : {"", "isotropic = true\n"}) {
+    const auto end = run_text(two +
+                              "[[damper]]\nbodies = [\"left\", \"right\"]\npoints = [[0.3, 0], [-0.2, 0]]\n"
+                              "damping = 1.2\n" +
+                              isotropic + end_of_model);
+    const double rate = std::exp(-0.5);
+    CHECK(distance(part(end, "bodies/left/velocity"), {0.4 + 0.6 * rate, 0}) < 1e-9);
+    CHECK(distance(part(end, "bodies/right/velocity"), {0.4 - 0.4 * rate, 0}) < 1e-9);
+  }
+}
+
 TEST_CASE("torques_turn_thin_bodies_too") {
   // about the axes of a free body: w' = tau/J at the start of the motion, in space and for plates and rods
   const auto turned = [](const std::string& shape, const std::string& torque) {
@@ -306,6 +325,61 @@ TEST_CASE("plates_can_be_fixed_and_slide_in_their_plane") {
                              end_of_model);
   const double s = g * std::sin(0.3) * 0.125;
   CHECK(distance(part(slid, "bodies/flap/position"), {s * std::cos(0.3), 0, -s * std::sin(0.3)}) < 1e-12);
+}
+
+TEST_CASE("thin_bodies_may_stand_first_in_a_joint_as_well_as_second") {
+  // what they lack across the axis or along it is then measured in the frame of the other
+  const std::string plate = space +
+                            "[[body]]\nname = \"b\"\nmass = 1.2\nshape = { type = \"plate\", size = [0.5, 0.8] }\n"
+                            "rotation = { axis = [0, 1, 0], angle = 0.3 }\nvelocity = [0.3, 0.2, -0.1]\n"
+                            "angular_velocity = [0.5, 0.7, -0.4]\n[initial]\nproject = true\n";
+  const std::string needle =
+      replaced(plate, "{ type = \"plate\", size = [0.5, 0.8] }", "{ type = \"rod\", length = 0.8 }");
+  const std::string rod = plane +
+                          "[[body]]\nname = \"b\"\nmass = 1.2\nshape = { type = \"rod\", length = 0.8 }\n"
+                          "rotation = 0.3\nvelocity = [0.3, 0.2]\nangular_velocity = 0.5\n[initial]\nproject = true\n";
+  const std::string normal = "axis = [\"sin(0.3)\", 0, \"cos(0.3)\"]\n", way = "axis = [\"cos(0.3)\", \"sin(0.3)\"]\n",
+                    centre = "at = [0, 0, 0]\n", edge = "at = [\"-0.25*cos(0.3)\", 0, \"0.25*sin(0.3)\"]\n",
+                    level = "axis = [0, 1, 0]\n", coil = "[[spring]]\njoint = \"j\"\nstiffness = 3.0\ndamping = 0.2\n";
+  const std::string rough = "[method]\nname = \"spark\"\n[run]\nstep = 0.002\nsteps = 20\n";
+  struct Case {
+    std::string body, joint, motion = "", more = "", end = end_of_model, own_frame = "", ground_frame = "";
+  };
+  // by frames: their directions across the axis are not the same in the start pose
+  const std::string own = "{ point = [-0.25, 0, 0], axis = [0, 1, 0] }",
+                    of_ground = "{ point = [\"-0.25*cos(0.3)\", 0, \"0.25*sin(0.3)\"], axis = [0, 1, 0] }";
+  for (const Case& c : {Case{plate, "type = \"planar\"\n" + centre + normal},
+                        {plate, "type = \"revolute\"\n" + edge + level, "", coil},
+                        {plate, "type = \"revolute\"\n" + edge + level, "0.4*sin(3*t)"},
+                        {plate, "type = \"revolute\"\n", "", coil, end_of_model, own, of_ground},
+                        {plate, "type = \"revolute\"\n", "0.4*sin(3*t)", "", end_of_model, own, of_ground},
+                        {plate, "type = \"prismatic\"\n" + centre + normal, "0.2*sin(3*t)"},
+                        {plate, "type = \"prismatic\"\n" + centre + level},
+                        {needle, "type = \"cylindrical\"\n" + centre + normal},
+                        {rod, "type = \"prismatic\"\nat = [0, 0]\n" + way},
+                        {rod, "type = \"prismatic\"\nat = [0, 0]\n" + way + "friction = 0.3\n", "", "", rough},
+                        {rod, "type = \"fixed\"\n"}}) {
+    CAPTURE(c.joint);
+    const auto stated = [&](const std::string& bodies, const std::string& sign) {
+      const std::string motion = c.motion.empty() ? "" : "motion = \"" + sign + c.motion + "\"\n";
+      const std::string rest = c.more.empty() ? "" : c.more + "angle = " + sign + "0.4\n";
+      const bool exchanged = !sign.empty();
+      const std::string frames = c.own_frame.empty() ? ""
+                                                     : "frames = [" + (exchanged ? c.own_frame : c.ground_frame) +
+                                                           ", " + (exchanged ? c.ground_frame : c.own_frame) + "]\n";
+      return run_text(c.body + "[[joint]]\nname = \"j\"\nbodies = " + bodies + "\n" + c.joint + frames + motion + rest +
+                      c.end);
+    };
+    const auto second = stated("[\"ground\", \"b\"]", ""), first = stated("[\"b\", \"ground\"]", "-");
+    const std::string turned = c.body == needle ? "bodies/b/direction" : "bodies/b/rotation";
+    for (const std::string& name : {std::string("bodies/b/position"), turned, std::string("bodies/b/velocity")}) {
+      CAPTURE(name);
+      CHECK(distance(part(first, name), part(second, name)) < 1e-12);
+    }
+    Numbers opposite = part(first, "joints/j/force");
+    for (double& f : opposite) f = -f;
+    CHECK(distance(opposite, part(second, "joints/j/force")) < 1e-8);
+  }
 }
 
 TEST_CASE("a_joint_that_holds_in_the_opposite_direction_only_is_refused") {

@@ -40,6 +40,10 @@ inline const Numbers& part(const livens::RunResult& result, const std::string& n
   return result.parts.front().second;
 }
 
+inline std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  return text.replace(text.find(old), old.size(), by);
+}
+
 inline double distance(const Numbers& a, const Numbers& b) {
   REQUIRE(a.size() == b.size());
   double largest = 0;

@@ -296,8 +296,8 @@ TEST_CASE("every_joint_each_way_of_stating_it_moves_as_its_minimal_coordinates_s
     const Motion last = motion(c.map, c.free, gravity, w, rate);
     for (const Way way : {Way::in_space, Way::frames, Way::exchanged}) {
       if (c.type == std::string("distance") && way == Way::frames) continue;  // it has points only
-      if (way == Way::exchanged && (c.type == std::string("slider") || c.type == std::string("planar")))
-        continue;  // then the line or plane is the body's own: another joint
+      if (way == Way::exchanged && c.type == std::string("slider"))
+        continue;  // then the line is the body's own: another joint
       const std::string stated = joint(c, way, start);
       CAPTURE(stated);
       const auto found =

@@ -101,13 +101,18 @@ TEST_CASE("a_point_tells_no_angle") {
 }
 
 TEST_CASE("what_a_rod_in_the_plane_lacks_is_given_by_shapes_of_the_plane") {
-  const std::string text = arms(
-      pair.rods,
-      "[[joint]]\nname = \"slot\"\ntype = \"slider\"\nbodies = [\"upper\", \"lower\"]\nat = " + std::string(elbow_at) +
-          "\naxis = [\"cos(0.7)\", \"sin(0.7)\"]\n",
-      smooth);
+  const auto slot = [](const std::string& axis) {
+    return arms(pair.rods,
+                "[[joint]]\nname = \"slot\"\ntype = \"slider\"\nbodies = [\"upper\", \"lower\"]\nat = " +
+                    std::string(elbow_at) + "\naxis = " + axis,
+                smooth);
+  };
   CHECK_THROWS_WITH_AS(
-      livens::read_model("m.toml", text),
+      livens::read_model("m.toml", slot("[\"cos(0.7)\", \"sin(0.7)\"]\n")),
       doctest::Contains("joint 'slot': rod 'upper' has no direction across this axis; give it a width (shape box)"),
+      livens::InputError);
+  CHECK_THROWS_WITH_AS(
+      livens::read_model("m.toml", slot("[\"-sin(0.7)\", \"cos(0.7)\"]\nfriction = 0.2\n")),
+      doctest::Contains("joint 'slot': rod 'upper' has no direction along this axis; give it a width (shape box)"),
       livens::InputError);
 }

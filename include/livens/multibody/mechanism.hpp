@@ -100,6 +100,10 @@ struct Joint {
   std::optional<Number> restitution;  // of a one-sided joint
   int first_row = 0, rows = 0;        // first_row: among those of joints, which follow those of bodies
   bool by_frames = false;             // stated so: poses may be approximate
+  // The side in whose frame the other's place and angle are measured: the first, unless it is too thin for that and the
+  // second is not. Angles counted there are those of the joint times `sense`.
+  int base = 0;
+  int sense() const { return base == 0 ? 1 : -1; }
 
   // Of a one-sided joint: its gap is this times its row. A rope is at most as long as it is; the point of a slider
   // stays where the axis, turned by +90 degrees, points.
@@ -193,11 +197,13 @@ class Mechanism {
 
   Vector point_now(int body, const Vector& X) const;
   Vector direction_now(int body, const Vector& u) const;
-  // By how much the second body has turned against the first, about the axis of the first, in its frames.
+  // By how much the second body has turned against the first, about their axis, in the frames of the joint.
   Number angle_now(const Joint& joint) const;
 
   // Whether a direction or a point, in the body's axes, can be had from the directors that it has.
   bool spans(int body, const Vector& u, const Number& size) const;
+  // The side whose body has the axis, of joints whose axes are parallel; 0 if neither has it, and for a slider's line.
+  int side_of_axis(const Joint& joint) const;
   // Whether the body on this side of a joint tells how far it has turned about the joint's axis.
   bool tells_angle(const Joint& joint, int side) const;
 
@@ -207,6 +213,7 @@ class Mechanism {
   const Body& body_of_row(int row) const;
   const Joint& joint_of_row(int row) const;
   void check_bodies(const std::array<int, 2>& bodies) const;
+  int base_of(const Joint& joint) const;
   void check_reach(const Joint& joint, const Number& size) const;
   int rows_of(const Joint& joint) const;
   std::vector<std::string> meanings_of_rows(const Joint& joint) const;

@@ -225,12 +225,13 @@ class StartValues {
     return std::nullopt;
   }
 
-  // Velocities that are round-off beside those which the forces would give in the time of a motion of the size of q.
+  // Velocities that are round-off beside those which the forces would give in the time of a motion of the size of q, or
+  // beside what the projection took away.
   RealOf<T> slow(const Coordinates& Lq) const {
     using std::abs, std::sqrt;
     using Real = RealOf<T>;
     const Real size = max_norm(q);
-    Real fastest(0);
+    Real fastest(move.v);
     for (int i = 0; i < q.size(); ++i) {
       Real mass(0);
       for_row(kinetics_.mass().matrix(), i, [&](int, const T& x) { mass = std::max(mass, Real(abs(value_of(x)))); });
