@@ -105,7 +105,10 @@ class Auditor {
         for_row(M, i, [&](int j, double mass) {
           if (i == j && mass > 0 && std::isfinite(Lq[i])) given = std::max(given, std::abs(Lq[i]) / mass);
         });
-      const double v_size = std::max(sizes_.v, std::abs(to_double(model_.run.step)) * given);
+      double v_size = std::max(sizes_.v, std::abs(to_double(model_.run.step)) * given);
+      // What does not reach the last digit of a position in the whole run does not move, either.
+      const double duration = std::abs(result_.final.t.numbers.front() - to_double(model_.initial.t));
+      if (duration > 0 && v_size * duration < epsilon_ * sizes_.q) v_size = sizes_.q / duration;
       system.constraint_jacobian(t, position, g, G);
       Vec<double> terms(g);
       system.constraint_rate(t, position, terms);

@@ -121,3 +121,25 @@ TEST_CASE("methods_that_gain_or_lose_energy_are_told_a_drift_under_their_oscilla
   CHECK(words("lotka-volterra", {"run.step=0.02"}).starts_with("drifts by "));
   CHECK(words("vortices", {}).starts_with("drifts by -"));
 }
+
+TEST_CASE("what_rounding_leaves_of_a_body_at_rest_violates_nothing") {
+  // Projected to rest without weight, as locked bodies are: rates of 1e-32 are not known better, and move nothing.
+  const std::string held = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "x'^2 + y'^2"
+constraints = ["a*x + b*y - 1", "b*x - a*y"]
+parameters = { a = 0.6, b = 0.8 }
+[initial]
+q = [0.6, 0.8]
+v = [1e-32, 0.0]
+tolerance = 2.0
+[method]
+name = "rattle"
+[run]
+step = 0.1
+steps = 40
+)toml";
+  check_claims(held, {{{}, "hidden_constraint", "satisfied to round-off"}});
+  check_claims(held, {{{"initial.v=[1e-3, 0.0]"}, "hidden_constraint", "violated"}});
+}
