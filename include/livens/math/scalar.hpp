@@ -46,6 +46,19 @@ RealOf<T> abs_of(const T& x) {
   return abs(value_of(x));
 }
 
+// For the few sums and products whose rounding would add up over long runs: the next wider scalar where arithmetic with
+// it costs about the same, else T itself.
+template <class T>
+struct WiderThan {
+  using Type = T;
+};
+template <>
+struct WiderThan<double> {
+  using Type = long double;
+};
+template <class T>
+using Wider = typename WiderThan<T>::Type;
+
 template <class T>
 constexpr RealOf<T> epsilon() {
   return std::numeric_limits<RealOf<T>>::epsilon();

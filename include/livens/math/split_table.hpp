@@ -26,17 +26,18 @@ class SplitTable {
   }
   Real operator()(int i, int j) const { return high_(i, j) + low_(i, j); }
 
-  // y += (i,j) x
-  template <class Vector>
-  void add(int i, int j, const Vector& x, Vector& y) const {
-    const Real low = low_(i, j), high = high_(i, j);
-    for (int c = 0; c < y.size(); ++c) y[c] += low * x[c];
-    for (int c = 0; c < y.size(); ++c) y[c] += high * x[c];
+  // y += (i,j) x, in the scalar of y
+  template <class From, class To>
+  void add(int i, int j, const From& x, To& y) const {
+    using W = typename To::Scalar;
+    const W low(low_(i, j)), high(high_(i, j));
+    for (int c = 0; c < y.size(); ++c) y[c] += low * W(x[c]);
+    for (int c = 0; c < y.size(); ++c) y[c] += high * W(x[c]);
   }
   // y = sum_j (i,j) x_j
-  template <class Vector>
-  void combine(int i, const std::vector<Vector>& x, Vector& y) const {
-    y.fill(typename Vector::Scalar(0));
+  template <class From, class To>
+  void combine(int i, const std::vector<From>& x, To& y) const {
+    y.fill(typename To::Scalar(0));
     for (std::size_t j = 0; j < x.size(); ++j) add(i, static_cast<int>(j), x[j], y);
   }
 

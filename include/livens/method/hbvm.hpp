@@ -186,6 +186,30 @@ class Hbvm::Step {
   }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+  // What is summed over the points, in a scalar W.
+  template <class W>
+  struct Sums {
+    explicit Sums(const Step& step)
+        : u(step.n_),
+          a(step.n_),
+          g(step.m_),
+          Z(several<Dynamic>(step.s_, Vec<W, System::n>(step.n_))),
+          work(step.r_ * step.m_) {}
+    Vec<W, System::n> u, a;
+    Vec<W, System::m> g;
+    std::vector<Vec<W, System::n>> Z;
+    Vec<W> work;  // constraint_work
+  };
+  template <class W>
+  Sums<W>& sums() {
+    if constexpr (std::is_same_v<W, T>)
+      return sums_;
+    else
+      return wide_sums_;
+  }
+  // Jets are for one step.
+  static constexpr bool unrounded() { return std::is_same_v<T, Real>; }
+
   void guess(const State<System>& x) {
     for (int i = 0; i < n_; ++i) a_[i] = x.p[i] + x.p_remainder[i];
     kinetics_.mass().solve(a_, v0_);
@@ -198,50 +222,96 @@ class Hbvm::Step {
 
   // ---- the equations at the points Y_l
 
+  // sum_j I_lj gamma_j, in the scalar of u
+  template <class Vector>
+  void find_displacement(int l, Vector& u) {
+    u.fill(typename Vector::Scalar(0));
+    at_.I.add(l, 0, v0_, u);
+    for (int j = 0; j < s_; ++j) at_.I.add(l, j, gamma_[at(j)], u);
+  }
   // Y_l, into q_
   void place(int l, const T& h, const State<System>& x) {
-    u_.fill(T(0));
-    at_.I.add(l, 0, v0_, u_);
-    for (int j = 0; j < s_; ++j) at_.I.add(l, j, gamma_[at(j)], u_);
+    find_displacement(l, u_);
     for (int i = 0; i < n_; ++i) q_[i] = x.q[i] + (h * u_[i] + x.q_remainder[i]);
   }
-  // f and G at all Y_l
-  void evaluate(const T& h, const State<System>& x) {
+  // f and G at all Y_l. unrounded: and what G would have more had Y_l not been rounded.
+  void evaluate(const T& h, const State<System>& x, bool unrounded = false) {
     for (int l = 0; l < k_; ++l) {
       place(l, h, x);
       force_.force(T(0), q_, v0_, f_[at(l)]);
-      if (m_ > 0) system_.constraint_jacobian(T(0), q_, g_, G_[at(l)]);
+      if (m_ == 0) continue;
+      system_.constraint_jacobian(T(0), q_, g_, G_[at(l)]);
+      if (!unrounded) continue;
+      using W = Wider<T>;
+      auto& u = sums<W>().u;
+      find_displacement(l, u);
+      for (int i = 0; i < n_; ++i)
+        b_[i] = static_cast<T>((W(x.q[i]) - W(q_[i])) + (W(h) * u[i] + W(x.q_remainder[i])));
+      system_.constraint_jacobian_along(T(0), q_, b_, G_rest_[at(l)]);
     }
   }
   // Z_j
-  void gather_impulses(const T& h) {
-    for (auto& Z : Z_) Z.fill(T(0));
+  template <class W>
+  void gather_impulses(const T& h, bool unrounded = false) {
+    auto& [u, a, g, Z, work] = sums<W>();
+    for (auto& Z_j : Z) Z_j.fill(W(0));
     for (int l = 0; l < k_; ++l) {
-      for (int i = 0; i < n_; ++i) a_[i] = h * f_[at(l)][i];
-      at_.P.combine(l, mu_, g_);
-      if (m_ > 0) subtract_transposed(G_[at(l)], g_, a_);
-      for (int j = 0; j < s_; ++j) at_.W.add(l, j, a_, Z_[at(j)]);
+      for (int i = 0; i < n_; ++i) a[i] = W(h) * W(f_[at(l)][i]);
+      if (m_ > 0) subtract_reaction(l, unrounded, g, a);
+      for (int j = 0; j < s_; ++j) at_.W.add(l, j, a, Z[at(j)]);
     }
+  }
+  // a -= G_l^T sum_i P_i(c_l) mu_i
+  template <class Force, class Impulse>
+  void subtract_reaction(int l, bool unrounded, Impulse& mu, Force& a) {
+    using W = typename Force::Scalar;
+    at_.P.combine(l, mu_, mu);
+    if constexpr (std::is_same_v<W, T>)
+      subtract_transposed(G_[at(l)], mu, a);
+    else
+      subtract_product(G_[at(l)], mu, a);
+    if (unrounded) subtract_product(G_rest_[at(l)], mu, a);
+  }
+  template <class Force, class Impulse>
+  void subtract_product(const Jacobian& G, const Impulse& mu, Force& a) const {
+    using W = typename Force::Scalar;
+    for (int i = 0; i < m_; ++i) for_row(G, i, [&](int j, const T& x) { a[j] -= W(x) * mu[i]; });
   }
   // The right side of (1'), into a_; X is tridiagonal. What p0 has beyond M v0, its remainder too, stands here with
   // what has its size: added to p0 it would be lost.
+  template <class W>
   void momentum_change(int j) {
+    const auto& Z = sums<W>().Z;
     for (int i = 0; i < n_; ++i) {
-      T sum = j == 0 ? p0_rest_[i] : T(0);
-      for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a) sum += X_(j, a) * Z_[at(a)][i];
-      a_[i] = sum;
+      W sum = j == 0 ? W(p0_rest_[i]) : W(0);
+      for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a) sum += W(X_(j, a)) * Z[at(a)][i];
+      a_[i] = static_cast<T>(sum);
     }
   }
   // The right side of (2)
-  void constraint_work(T* work) {
-    for (int i = 0; i < r_ * m_; ++i) work[i] = T(0);
+  template <class W>
+  void constraint_work(T* to, bool unrounded = false) {
+    auto& [u, a, g, Z, work] = sums<W>();
+    work.fill(W(0));
     for (int l = 0; m_ > 0 && l < k_; ++l) {
-      at_.P.combine(l, gamma_, u_);  // u'(c_l) - v0
-      multiply(G_[at(l)], u_, g_);
-      multiply(G_[at(l)], v0_, along_v0_);
-      for (int a = 0; a < m_; ++a) g_[a] += along_v0_[a];
+      at_.P.combine(l, gamma_, u);  // u'(c_l) - v0
+      g.fill(W(0));
+      add_product(G_[at(l)], u, g);
+      add_product(G_[at(l)], v0_, g);
+      if (unrounded) add_product(G_rest_[at(l)], u, g), add_product(G_rest_[at(l)], v0_, g);
       for (int i = 0; i < r_; ++i)
-        for (int a = 0; a < m_; ++a) work[i * m_ + a] += at_.W(l, i) * g_[a];
+        for (int row = 0; row < m_; ++row) work[i * m_ + row] += W(at_.W(l, i)) * g[row];
+    }
+    for (int i = 0; i < r_ * m_; ++i) to[i] = static_cast<T>(work[i]);
+  }
+  // g += G u
+  template <class Velocity, class Rate>
+  void add_product(const Jacobian& G, const Velocity& u, Rate& g) const {
+    using W = typename Rate::Scalar;
+    for (int i = 0; i < m_; ++i) {
+      W sum(0);
+      for_row(G, i, [&](int j, const T& x) { sum += W(x) * W(u[j]); });
+      g[i] += sum;
     }
   }
 
@@ -251,19 +321,10 @@ class Hbvm::Step {
     Step& step;
     const T& h;
     const State<System>& x;
-    bool sweep() { return step.sweep(h, x); }
-    // Rounded sweeps end in cycles, mostly of two: the middle of the last two has no side that repeats in every step.
+    bool sweep() { return step.template sweep<T>(h, x); }
+    // Rounded sweeps end in cycles, with a side that may repeat in every step.
     void last_sweep() {
-      step.sweep(h, x);
-      for (int j = 0; j < step.s_; ++j)
-        step.last_gamma_[at(j)] = step.gamma_[at(j)], step.last_Z_[at(j)] = step.Z_[at(j)];
-      for (int i = 0; i < step.r_; ++i) step.last_mu_[at(i)] = step.mu_[at(i)];
-      step.sweep(h, x);
-      const auto to_middle = [](auto& vectors, const auto& before) {
-        for (std::size_t j = 0; j < vectors.size(); ++j)
-          for (int i = 0; i < vectors[j].size(); ++i) vectors[j][i] = (vectors[j][i] + before[j][i]) / 2;
-      };
-      to_middle(step.gamma_, step.last_gamma_), to_middle(step.Z_, step.last_Z_), to_middle(step.mu_, step.last_mu_);
+      for (int sweeps = 0; sweeps < 2; ++sweeps) step.template sweep<Wider<T>>(h, x, step.unrounded());
     }
     Real change() const { return step.relative_change(h); }
     // In positions, not velocities: far from the origin they round more.
@@ -278,26 +339,28 @@ class Hbvm::Step {
 
   // False if A is singular. As (2) is linear in mu, A mu = b is solved by the correction A^-1 (2) of the mu before: its
   // round-off is that of a small change.
-  bool sweep(const T& h, const State<System>& x) {
-    evaluate(h, x);
+  template <class W>
+  bool sweep(const T& h, const State<System>& x, bool unrounded = false) {
+    evaluate(h, x, unrounded);
     change_ = gamma_;
-    update_velocities(h);
+    update_velocities<W>(h, unrounded);
     if (m_ > 0) {
-      constraint_work(right_.data());
+      constraint_work<W>(right_.data(), unrounded);
       if (!factorise_multipliers()) return false;
       blocks_.solve(right_, solved_);
       for (int i = 0; i < r_ * m_; ++i) mu_[at(i / m_)][i % m_] += solved_[i];
-      update_velocities(h);
+      update_velocities<W>(h, unrounded);
     }
     for (int j = 0; j < s_; ++j)
       for (int i = 0; i < n_; ++i) change_[at(j)][i] = gamma_[at(j)][i] - change_[at(j)][i];
     return true;
   }
   // (1') for gamma
-  void update_velocities(const T& h) {
-    gather_impulses(h);
+  template <class W>
+  void update_velocities(const T& h, bool unrounded) {
+    gather_impulses<W>(h, unrounded);
     for (int j = 0; j < s_; ++j) {
-      momentum_change(j);
+      momentum_change<W>(j);
       kinetics_.mass().solve(a_, gamma_[at(j)]);
     }
   }
@@ -350,10 +413,11 @@ class Hbvm::Step {
         return Outcome::converged;
       }
       step.guess(x);
-      if (!step.sweep(h_part, x)) return Outcome::singular_jacobian;
+      if (!step.template sweep<T>(h_part, x)) return Outcome::singular_jacobian;
       return is_finite(step.relative_change(h)) ? Outcome::converged : Outcome::not_finite;
     }
-    Real residual() { return step.evaluate_equations(h_part, x); }
+    Real residual() { return step.template evaluate_equations<T>(h_part, x); }
+    Real last_residual() { return step.template evaluate_equations<Wider<T>>(h_part, x, step.unrounded()); }
     bool factorise() { return step.factorise(h_part, x); }
     Real correct() {
       const Real change = step.relative(step.equations_.correct(step.gamma_, step.mu_));
@@ -369,22 +433,23 @@ class Hbvm::Step {
     follow_root<T>(equations, settings_, report);
     if (!succeeded(report.outcome)) return;
     // What a kept matrix leaves has the same sign in every step: one correction more takes it below round-off.
-    equations.residual();
+    equations.last_residual();
     equations.correct();
-    evaluate(h, x);
-    gather_impulses(h);
+    evaluate(h, x, unrounded());
+    gather_impulses<Wider<T>>(h, unrounded());
   }
 
   // Rows (1'), as M gamma_j - ..., then (2)
-  Real evaluate_equations(const T& h, const State<System>& x) {
-    evaluate(h, x);
-    gather_impulses(h);
+  template <class W>
+  Real evaluate_equations(const T& h, const State<System>& x, bool unrounded = false) {
+    evaluate(h, x, unrounded);
+    gather_impulses<W>(h, unrounded);
     for (int j = 0; j < s_; ++j) {
-      momentum_change(j);
+      momentum_change<W>(j);
       multiply(kinetics_.mass().matrix(), gamma_[at(j)], b_);
       for (int i = 0; i < n_; ++i) equations_.residual[j * n_ + i] = b_[i] - a_[i];
     }
-    constraint_work(equations_.residual.data() + s_ * n_);
+    constraint_work<W>(equations_.residual.data() + s_ * n_, unrounded);
     return size_of(equations_.residual);
   }
 
@@ -429,14 +494,16 @@ class Hbvm::Step {
 
   // ---- (3)
   void accept(const T& h, State<System>& x, StepReport& report) {
-    if (!is_finite(size_of(Z_[0]))) {
+    increment_.round(sums<Wider<T>>().Z[0]);
+    if (!is_finite(size_of(increment_.value))) {
       report.outcome = Outcome::left_domain;
       return;
     }
     for (int i = 0; i < n_; ++i) {
       add_product_exactly(x.q[i], x.q_remainder[i], h, v0_[i]);
       add_product_exactly(x.q[i], x.q_remainder[i], h, gamma_[0][i]);
-      add_exactly(x.p[i], x.p_remainder[i], Z_[0][i]);
+      add_exactly(x.p[i], x.p_remainder[i], increment_.value[i]);
+      x.p_remainder[i] += increment_.rest[i];
     }
     for (int i = 0; i < r_ * m_; ++i) lambda_[i] = mu_[at(i / m_)][i % m_] / h;
   }
@@ -453,19 +520,21 @@ class Hbvm::Step {
   GeneralisedForce<System> force_{system_, newton_};
 
   Coordinates v0_ = Coordinates(n_), p0_rest_ = v0_;  // M^-1 p0; p0 - M v0, with the remainder of p0
-  std::vector<Coordinates> gamma_ = several<Dynamic>(s_, v0_), Z_ = gamma_;  // gamma_0 without v0
-  std::vector<Coordinates> change_ = gamma_;                                 // of gamma by the last sweep
-  std::vector<Multipliers> mu_ = several<Dynamic>(r_, Multipliers(m_)), last_mu_ = mu_;
-  std::vector<Coordinates> last_gamma_ = gamma_, last_Z_ = Z_;
+  std::vector<Coordinates> gamma_ = several<Dynamic>(s_, v0_);  // gamma_0 without v0
+  std::vector<Coordinates> change_ = gamma_;                    // of gamma by the last sweep
+  std::vector<Multipliers> mu_ = several<Dynamic>(r_, Multipliers(m_));
+  Sums<T> sums_{*this};
+  Sums<Wider<T>> wide_sums_{*this};
+  Increment<T, System::n> increment_{n_};
   Real scale_ = Real(-1);  // of gamma; negative: not known yet
   std::vector<Coordinates> f_ = several<Dynamic>(k_, v0_);
-  std::vector<Jacobian> G_ = several<Dynamic>(k_, system_.jacobian());
+  std::vector<Jacobian> G_ = several<Dynamic>(k_, system_.jacobian()), G_rest_ = G_;
   std::vector<Jacobian> R_ = several<Dynamic>(s_ * r_, system_.jacobian());
   Jacobian XR_ = system_.jacobian();
   SchurBlocks<Jacobian> blocks_{system_, r_};
   Vec<T> right_ = Vec<T>(r_ * m_), solved_ = right_, lambda_ = right_;
   Coordinates q_ = v0_, u_ = v0_, a_ = v0_, b_ = v0_;
-  Multipliers g_ = Multipliers(m_), along_v0_ = g_;
+  Multipliers g_ = Multipliers(m_);
 
   Square H_ = newton_ ? system_.constraint_square() : Square();
   Jacobian Gu_ = newton_ ? system_.jacobian() : Jacobian();

@@ -113,26 +113,26 @@ class StageSolve {
         U_(several<S>(s_, Coordinates(n_))),
         last_U_(U_),
         row_(U_),
-        unmixed_(U_),
         shared_(U_),
         f_(several<nodes>(table.nodes(), Coordinates(n_))),
         momentum_(f_),
         node_(f_),
         mu_(several<impulses>(k_.multipliers, Multipliers(m_))),
         last_mu_(mu_),
-        reaction_(several<impulses>(k_.multipliers, Coordinates(n_))),
+        sums_(n_, s_, k_.multipliers),
+        wide_sums_(n_, s_, k_.multipliers),
         g_(several<points>(k_.x.size(), Multipliers(m_))),
         G_(several<points>(k_.x.size(), system.jacobian())),
-        H_(system.constraint_square()),
+        lost_(several<points>(k_.x.size(), Coordinates(n_))),
         q_(n_),
         v_(q_),
         work_(q_),
-        increment_(q_),
         visited_end_(q_),
-        lost_(q_),
+        increment_(n_),
         weighted_(m_),
         alone_(system, constant_mass() && k_.starts_at_node),
         equations_(system, s_, k_.multipliers, !alone_.always()),
+        H_(several<impulses>(k_.multipliers, alone_.always() ? Square() : system.constraint_square())),
         blocks_(system, alone_.ever() ? k_.multipliers : 0) {}
 
   StageSolve(const StageSolve&) = delete;  // it knows where the mass of its method is
@@ -184,20 +184,23 @@ class StageSolve {
     if (alone_.ever()) add_cost(left_, report);
     alone_.end_step();
     if (has_momentum()) {
-      visit(step);
-      find_increment(h);
+      visit(step, equations_.keeps_rest);
+      if (equations_.keeps_rest)
+        find_increment<Wider<T>>(h);
+      else
+        find_increment<T>(h);
     } else {
       find_increments();
     }
     if (!k_.ends_at_node) place(k_.end, 0, step);
-    if (!is_finite(size_of(has_momentum() ? increment_ : q_))) report.outcome = Outcome::left_domain;
+    if (!is_finite(size_of(has_momentum() ? increment_.value : q_))) report.outcome = Outcome::left_domain;
   }
 
   bool first() const { return first_; }  // step of the run
   const Coordinates& attempted_position() const { return q_; }
   const Multipliers& mu(int j) const { return mu_[at(j)]; }
   // h sum_i weight_i f_i - sum_j impulse_j G_j^T mu_j
-  const Coordinates& increment() const { return increment_; }
+  const Increment<T, System::n>& increment() const { return increment_; }
   // y -= weight G_j^T mu_j
   void subtract_reaction(const T& weight, int j, Coordinates& y) {
     for (int a = 0; a < m_; ++a) weighted_[a] = weight * mu_[at(j)][a];
@@ -211,14 +214,15 @@ class StageSolve {
   }
 
   // Takes the step: q1, and p0 + increment.
-  void accept(const T& t1, const T& h, const Coordinates& increment, State<System>& x) {
+  void accept(const T& t1, const T& h, const Increment<T, System::n>& increment, State<System>& x) {
     if (k_.mixes)
       add_increments(h, x);
     else
       add_mean_velocity(h, x);
     bool stays = true;  // where G of the end was evaluated: rounded once more, it may be one unit beside it
     for (int c = 0; c < n_; ++c) {
-      add_exactly(x.p[c], x.p_remainder[c], increment[c]);
+      add_exactly(x.p[c], x.p_remainder[c], increment.value[c]);
+      x.p_remainder[c] += increment.rest[c];
       stays = stays && x.q[c] == visited_end_[c];
     }
     if constexpr (points != 0) {
@@ -247,19 +251,37 @@ class StageSolve {
   struct Nothing {
     Nothing(const System&, int) {}
   };
+  // What rows and update are summed from, in a scalar W.
+  template <class W>
+  struct Sums {
+    using Vector = Vec<W, System::n>;
+    Sums(int n, int stages, int multipliers)
+        : unmixed(several<S>(stages, Vector(n))), reaction(several<impulses>(multipliers, Vector(n))), work(n) {}
+    Several<Vector, S> unmixed;          // (8) of tableau.hpp before the last sum
+    Several<Vector, impulses> reaction;  // share G^T mu
+    Vector work;
+  };
+  template <class W>
+  Sums<W>& sums() {
+    if constexpr (std::is_same_v<W, T>)
+      return sums_;
+    else
+      return wide_sums_;
+  }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static bool is_zero(const T& x) { return value_of(x) == Real(0); }
-  // y += factor x
-  static void add_scaled(const T& factor, const Coordinates& x, Coordinates& y) {
-    for (int c = 0; c < x.size(); ++c) y[c] += factor * x[c];
+  // y += factor x, in the scalar W of y
+  template <class X, class W, int N>
+  static void add_scaled(const T& factor, const X& x, Vec<W, N>& y) {
+    for (int c = 0; c < y.size(); ++c) y[c] += W(factor) * W(x[c]);
   }
   // y = sum_k row_k x_k
-  template <class Vectors, class Vector>
-  static void combine_row(const T* row, const Vectors& x, Vector& y) {
-    for (int c = 0; c < y.size(); ++c) y[c] = row[0] * x[0][c];
+  template <class Vectors, class W, int N>
+  static void combine_row(const T* row, const Vectors& x, Vec<W, N>& y) {
+    for (int c = 0; c < y.size(); ++c) y[c] = W(row[0]) * W(x[0][c]);
     for (std::size_t k = 1; k < x.size(); ++k)
-      for (int c = 0; c < y.size(); ++c) y[c] += row[k] * x[k][c];
+      for (int c = 0; c < y.size(); ++c) y[c] += W(row[k]) * W(x[k][c]);
   }
 
   // Row i of U, which may be one of them.
@@ -323,7 +345,7 @@ class StageSolve {
 
   template <class FromNode>
   void guess(bool continued, const Step& step, const FromNode& from_node) {
-    equations_.keeps_rest = constant_mass() && !alone_.now() && std::is_same_v<T, Real>;
+    equations_.keeps_rest = k_.mixes && constant_mass() && !alone_.now() && std::is_same_v<T, Real>;
     for (Coordinates& rest : equations_.rest) rest.fill(T(0));
     if (continued) {
       for (int k = 0; k < s_; ++k) combine_row(k_.continued.row(k), last_U_, U_[at(k)]);
@@ -344,23 +366,24 @@ class StageSolve {
     for (int c = 0; c < n_; ++c) q_[c] = step.x.q[c] + (step.h * v[c] + step.x.q_remainder[c]);
     return v;
   }
-  // What rounding took from the q_ of point l, v being its velocity
-  const Coordinates& lost_at_point(int l, const Coordinates& v, const Step& step) {
-    if (k_.reach.single[l] >= 0)
-      lost_ = equations_.rest[at(k_.reach.single[l])];
-    else
-      combine_row(k_.reach.row(l), equations_.rest, lost_);
+  // What rounding took from the q_ of point l
+  void find_lost(int l, const Step& step) {
+    using W = Wider<T>;
+    Coordinates& lost = lost_[at(l)];
+    auto& velocity = sums<W>().work;
+    combine_row(k_.reach.row(l), U_, velocity);
+    combine_row(k_.reach.row(l), equations_.rest, lost);
     for (int c = 0; c < n_; ++c) {
-      const auto [product, of_product] = two_product(step.h, v[c]);
+      const T v = static_cast<T>(velocity[c]), of_v = static_cast<T>(velocity[c] - W(v)) + lost[c];
+      const auto [product, of_product] = two_product(step.h, v);
       const auto [sum, of_sum] = two_sum(step.x.q[c], product);
-      lost_[c] = (sum - q_[c]) + (of_sum + (of_product + (step.x.q_remainder[c] + step.h * lost_[c])));
+      lost[c] = (sum - q_[c]) + (of_sum + (of_product + (step.x.q_remainder[c] + step.h * of_v)));
     }
-    return lost_;
   }
 
   // (1): f, and L_v where M is not constant, at the nodes; g and G at the points. Ends at the end of the step, but
-  // where extra unknowns do not ask for it.
-  void visit(const Step& step) {
+  // where extra unknowns do not ask for it. unrounded: g of the points as they were before rounding, G with lost_.
+  void visit(const Step& step, bool unrounded = false) {
     find_increments();
     for (int i = 0; i < k_.c.size() && !uniform(); ++i) {
       const T t = step.t0 + k_.c[i] * step.h;
@@ -374,52 +397,72 @@ class StageSolve {
       if (k_.mixes && !constant_mass()) scale_by_share(i, momentum_[at(i)]);
       if constexpr (has_extra) node_[at(i)] = q_;
     }
+    if constexpr (points != 0)
+      if (unrounded && k_.starts_at_node && m_ > 0) lost_.front() = step.x.q_remainder;
     for (int l = k_.starts_at_node ? 1 : 0; l < k_.x.size(); ++l) {
-      const Coordinates& v = place(k_.reach, l, step);
+      place(k_.reach, l, step);
       system_.constraint_jacobian(time(l, step), q_, g_[at(l)], G_[at(l)]);
-      if constexpr (std::is_same_v<T, Real>) {
-        if (!equations_.keeps_rest) continue;
-        multiply(G_[at(l)], lost_at_point(l, v, step), weighted_);
-        for (int a = 0; a < m_; ++a) g_[at(l)][a] += weighted_[a];
-      }
+      if constexpr (std::is_same_v<T, Real>)
+        if (unrounded) {
+          find_lost(l, step);
+          find_unrounded_constraint(l, step);
+        }
     }
     if (k_.ends_at_node) visited_end_ = q_;
     if (!k_.ends_at_node && (!has_extra || !has_momentum())) place(k_.end, 0, step);
   }
 
+  // g of point l, where there was no rounding.
+  void find_unrounded_constraint(int l, const Step& step) {
+    Multipliers& g = g_[at(l)];
+    if constexpr (requires { system_.unrounded_constraint(step.t0, q_, q_, g); }) {
+      system_.unrounded_constraint(time(l, step), q_, lost_[at(l)], g);
+    } else {
+      multiply(G_[at(l)], lost_[at(l)], weighted_);
+      for (int a = 0; a < m_; ++a) g[a] += weighted_[a];
+    }
+  }
+
   // (2), (3)
   Real evaluate(const Step& step) {
     visit(step);
-    return find_rows(step);
+    return find_rows<T>(step);
   }
-  // After a visit.
-  Real find_rows(const Step& step) {
-    find_reactions();
+  Real evaluate_unrounded(const Step& step) {
+    visit(step, true);
+    return find_rows<Wider<T>>(step, true);
+  }
+  // After a visit; summed in W.
+  template <class W>
+  Real find_rows(const Step& step, bool unrounded = false) {
+    auto& [unmixed, reaction, work] = sums<W>();
+    find_reactions<W>(unrounded);
     for (int l = 0; l < s_; ++l) {
-      Coordinates& row = k_.mixes ? unmixed_[at(l)] : row_[at(l)];
+      auto& row = unmixed[at(l)];
       if (!k_.mixes)
         set_inertia(l, row);
       else if (constant_mass())
-        row.fill(T(0));
+        row.fill(W(0));
       else
-        row = combine(k_.C, l, momentum_, work_);
+        set_momentum(l, row);
       if (!k_.mixes || !is_zero(k_.d[l])) {
         add_scaled(-k_.d[l], step.x.p, row);
         add_scaled(-k_.d[l], step.x.p_remainder, row);
       }
       add_forces(-step.h, k_.A, l, row);
       for (int j = 0; j < k_.multipliers; ++j)
-        if (!is_zero(k_.B(l, j))) add_scaled(k_.B(l, j), reaction_[at(j)], row);
+        if (!is_zero(k_.B(l, j))) add_scaled(k_.B(l, j), reaction[at(j)], row);
+      if (!k_.mixes) set_rounded(row, row_[at(l)]);
     }
     for (int k = 0; k < s_ && k_.mixes; ++k) {
-      Coordinates& row = row_[at(k)];
       if (constant_mass())
-        set_inertia(k, row);
+        set_inertia(k, work);
       else
-        row.fill(T(0));
-      for (int l = 0; l < s_; ++l) add_scaled(k_.mix(k, l), unmixed_[at(l)], row);
+        work.fill(W(0));
+      for (int l = 0; l < s_; ++l) add_scaled(k_.mix(k, l), unmixed[at(l)], work);
+      set_rounded(work, row_[at(k)]);
     }
-    for (int k = 0; k < s_ && equations_.keeps_rest; ++k) {  // last: beside U it would be lost
+    for (int k = 0; k < s_ && unrounded; ++k) {  // last: beside U it would be lost
       multiply(mass_->matrix(), equations_.rest[at(k)], work_);
       add_scaled(T(1), work_, row_[at(k)]);
     }
@@ -433,27 +476,62 @@ class StageSolve {
     }
     return size;
   }
+  template <class W, int N>
+  static void set_rounded(const Vec<W, N>& from, Coordinates& to) {
+    for (int c = 0; c < to.size(); ++c) to[c] = static_cast<T>(from[c]);
+  }
   // y += factor sum_i rows_ki f_i
-  template <class Rows>
-  void add_forces(const T& factor, const Rows& rows, int k, Coordinates& y) {
-    combine_row(rows.row(k), f_, work_);
+  template <class Rows, class W, int N>
+  void add_forces(const T& factor, const Rows& rows, int k, Vec<W, N>& y) {
+    auto& work = sums<W>().work;
+    combine_row(rows.row(k), f_, work);
     if constexpr (has_extra)
-      for (int i = 0; i < k_.c.size() && rows.split(); ++i) add_scaled(rows.rest(k, i), f_[at(i)], work_);
-    add_scaled(factor, work_, y);
+      for (int i = 0; i < k_.c.size() && rows.split(); ++i) add_scaled(rows.rest(k, i), f_[at(i)], work);
+    add_scaled(factor, work, y);
   }
   // share_j G_j^T mu_j
-  void find_reactions() {
+  template <class W>
+  void find_reactions(bool unrounded = false) {
     for (int j = 0; j < k_.multipliers; ++j) {
       const T& share = (first_ ? k_.first_share_impulse : k_.share_impulse)[j];
-      for (int a = 0; a < m_; ++a) weighted_[a] = share * mu_[at(j)][a];
-      multiply_transposed(jacobian_of_mu(j), weighted_, reaction_[at(j)]);
+      auto& reaction = sums<W>().reaction[at(j)];
+      if constexpr (std::is_same_v<W, T>) {
+        for (int a = 0; a < m_; ++a) weighted_[a] = share * mu_[at(j)][a];
+        multiply_transposed(jacobian_of_mu(j), weighted_, reaction);
+      } else {
+        reaction.fill(W(0));
+        for (int a = 0; a < m_; ++a) {
+          const W impulse = W(share) * W(mu_[at(j)][a]);
+          for_row(jacobian_of_mu(j), a, [&](int c, const T& G) { reaction[c] += W(G) * impulse; });
+        }
+      }
+      if (!unrounded) continue;
+      multiply(H_[at(j)], lost_[at(j)], work_);
+      add_scaled(share, work_, reaction);
+    }
+  }
+  // M U_k
+  template <class W, int N>
+  void set_inertia(int k, Vec<W, N>& row) {
+    if (alone_.now()) {
+      row.fill(W(0));  // see velocity_change
+    } else if (!constant_mass()) {
+      set_momentum(k, row);
+    } else if constexpr (std::is_same_v<W, T>) {
+      multiply(mass_->matrix(), U_[at(k)], row);
+    } else {
+      for (int c = 0; c < n_; ++c) {
+        W sum(0);
+        for_row(mass_->matrix(), c, [&](int i, const T& M) { sum += W(M) * W(U_[at(k)][i]); });
+        row[c] = sum;
+      }
     }
   }
   // sum_i C_ki L_v(i)
-  void set_inertia(int k, Coordinates& row) {
-    if (alone_.now()) return row.fill(T(0));  // see velocity_change
-    if (constant_mass()) return multiply(mass_->matrix(), U_[at(k)], row);
-    row = combine(k_.C, k, momentum_, work_);
+  template <class W, int N>
+  void set_momentum(int k, Vec<W, N>& row) {
+    const Coordinates& sum = combine(k_.C, k, momentum_, work_);
+    for (int c = 0; c < n_; ++c) row[c] = W(sum[c]);
   }
 
   struct Equations {
@@ -463,6 +541,7 @@ class StageSolve {
     Real in_mass_norm = Real(0);    // the last correction
 
     Real residual() { return s.evaluate(step); }
+    Real last_residual() { return s.equations_.keeps_rest ? s.evaluate_unrounded(step) : s.evaluate(step); }
     bool factorise() { return s.alone_.now() ? s.factorise_multipliers() : s.factorise(step); }
     Real correct() {
       const Real change = s.alone_.now() ? s.correct_by_multipliers() : s.correct();
@@ -524,19 +603,22 @@ class StageSolve {
     for (int i = 0; i < k_.c.size() && !uniform(); ++i) add_derivatives(i, step);
     for (int j = 0; j < k_.multipliers; ++j)
       for (int k = 0; k < s_; ++k) equations_.add_reaction(reaction_block_[at(j * s_ + k)], B(k, j), jacobian_of_mu(j));
+    if constexpr (impulses != 0)
+      if (equations_.keeps_rest && k_.starts_at_node && m_ > 0)
+        system_.constraint_hessian(step.t0, step.x.q, mu_.front(), H_.front());
     for (int i = 0; i < k_.multipliers; ++i) {
       const int l = point_of_constraint(i);
       const bool curved = l < k_.multipliers;  // carries a multiplier
       if (curved) {
         place(k_.reach, l, step);
-        system_.constraint_hessian(time(l, step), q_, mu_[at(l)], H_);
+        system_.constraint_hessian(time(l, step), q_, mu_[at(l)], H_[at(l)]);
       }
       for (int column = 0; column < s_; ++column) {
         const T& reach = k_.whole.reach(l, column);
         if (is_zero(reach)) continue;
         A.add(constraint_block_[at(i * s_ + column)], reach, G_[at(l)]);
         for (int k = 0; k < s_ && curved; ++k)
-          A.add(curvature_block_[at(k * s_ + column)], step.h * reach * B(k, l), H_);
+          A.add(curvature_block_[at(k * s_ + column)], step.h * reach * B(k, l), H_[at(l)]);
       }
     }
     if constexpr (has_extra) {
@@ -583,7 +665,8 @@ class StageSolve {
     const Structure structure = force_.structure();
     const bool quadratic = structure.constraint_degree.value_or(3) <= 2 && !structure.time_in_constraints;
     for (int a = 0; a < m_; ++a) weighted_[a] = T(1) / (T(a) + T(2.718281828459045));
-    if (m_ > 0) system_.constraint_hessian(t, x.q, weighted_, H_);
+    if constexpr (impulses != 0)
+      if (m_ > 0) system_.constraint_hessian(t, x.q, weighted_, H_.front());
     if (constant_mass()) transposed_block_.push_back({});
     for (int k = 0; k < s_; ++k) {
       if (constant_mass()) mass_block_.push_back(A.nonzero_block(k * n_, k * n_, mass_->matrix()));
@@ -596,8 +679,8 @@ class StageSolve {
         for (int j = k_.starts_at_node ? 1 : 0; j < k_.multipliers; ++j)
           curved = curved || !is_zero(k_.whole.reach(j, l));
         curvature_block_.push_back(!curved     ? Block{}
-                                   : quadratic ? A.nonzero_block(k * n_, l * n_, H_)
-                                               : A.block(k * n_, l * n_, H_));
+                                   : quadratic ? A.nonzero_block(k * n_, l * n_, H_.front())
+                                               : A.block(k * n_, l * n_, H_.front()));
       }
     }
     for (int j = 0; j < k_.multipliers; ++j)
@@ -691,11 +774,17 @@ class StageSolve {
   }
 
   // ---- the update ---------------------------------------------------------------------------------------------------
+  template <class W>
   void find_increment(const T& h) {
-    increment_.fill(T(0));
-    add_forces(h, k_.weight, 0, increment_);
-    find_reactions();
-    for (int j = 0; j < k_.multipliers; ++j) add_scaled(-k_.impulse[j], reaction_[at(j)], increment_);
+    auto& sum = sums<W>().unmixed.front();
+    sum.fill(W(0));
+    add_forces(h, k_.weight, 0, sum);
+    find_reactions<W>(equations_.keeps_rest);
+    for (int j = 0; j < k_.multipliers; ++j) add_scaled(-k_.impulse[j], sums<W>().reaction[at(j)], sum);
+    if constexpr (std::is_same_v<W, Wider<T>>)
+      increment_.round(sum);
+    else
+      increment_.value = sum;
   }
 
   const System& system_;
@@ -708,17 +797,20 @@ class StageSolve {
   Coefficients k_;
   bool continues_;
   const Mass<Square>* mass_ = nullptr;
-  Several<Coordinates, S> U_, last_U_, row_, unmixed_, shared_;  // unmixed_: (8) of tableau.hpp before the last sum
-  Several<Coordinates, nodes> f_, momentum_, node_;              // at the nodes; node_: Q, with extra unknowns
+  Several<Coordinates, S> U_, last_U_, row_, shared_;
+  Several<Coordinates, nodes> f_, momentum_, node_;  // at the nodes; node_: Q, with extra unknowns
   Several<Multipliers, impulses> mu_, last_mu_;
-  Several<Coordinates, impulses> reaction_;  // share G^T mu
+  Sums<T> sums_;
+  Sums<Wider<T>> wide_sums_;
   Several<Multipliers, points> g_;
   Several<Jacobian, points> G_;
-  Square H_;
-  Coordinates q_, v_, work_, increment_, visited_end_, lost_;
+  Several<Coordinates, points> lost_;  // what rounding took from the points, where U has a rest
+  Coordinates q_, v_, work_, visited_end_;
+  Increment<T, System::n> increment_;
   Multipliers weighted_;
   MultipliersAlone<System> alone_;
   Linear equations_;
+  Several<Square, impulses> H_;  // sum_a mu_a D2g_a where Newton's matrix was made
   std::conditional_t<is_sparse, MultiplierBlocks<T>, Nothing> blocks_;
   bool declared_ = false, factorised_ = false, first_ = true;
   std::vector<Real> root_mass_;  // of every coordinate, for multipliers alone

@@ -37,6 +37,22 @@ Several<X, Count> several(int count, const X& x) {
   }
 }
 
+// What is added to a momentum, with what it has beyond its last digit.
+template <class T, int N>
+struct Increment {
+  explicit Increment(int n) : value(n), rest(n) {
+    value.fill(T(0)), rest.fill(T(0));
+  }
+  Vec<T, N> value, rest;
+
+  void round(const Vec<Wider<T>, N>& sum) {
+    for (int i = 0; i < value.size(); ++i) {
+      value[i] = static_cast<T>(sum[i]);
+      rest[i] = static_cast<T>(sum[i] - Wider<T>(value[i]));
+    }
+  }
+};
+
 template <class System, int Velocities = Dynamic, int Impulses = Dynamic>
 class StageEquations {
  public:

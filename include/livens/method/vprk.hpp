@@ -277,7 +277,7 @@ class Vprk::Step {
   // (4)
   void project(const T& k, const State<System>& start, StepReport& report) {
     const StepReport solved = report;
-    for (int c = 0; c < p_.size(); ++c) p_[c] = start.p[c] + (start.p_remainder[c] + stages_.increment()[c]);
+    for (int c = 0; c < p_.size(); ++c) p_[c] = start.p[c] + (start.p_remainder[c] + stages_.increment().value[c]);
     end_.solve(k, stages_.attempted_position(), p_, settings_, report);
     add_cost(solved, report);
   }

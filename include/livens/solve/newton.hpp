@@ -116,6 +116,15 @@ bool ends_unseen(const Equations& equations) {
     return false;
 }
 
+// The residual of such a correction may be evaluated with more digits, `Real last_residual()`.
+template <class Equations>
+void last_residual(Equations& equations) {
+  if constexpr (requires { equations.last_residual(); })
+    equations.last_residual();
+  else
+    equations.residual();
+}
+
 // The report is the caller's, so that nothing is set up in a step but what it says.
 template <class T, class Equations>
 void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, StepReport& report) {
@@ -176,7 +185,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     last_contraction = contraction;
     if (left * increment <= enough) {
       const auto correct_again = [&] {
-        equations.residual();
+        last_residual(equations);
         equations.correct();
         ++report.iterations, ++report.evaluations;
       };

@@ -181,6 +181,19 @@ class Lagrangian {
     }
   }
 
+  // g(t, q + lost): where rounding of q and of the operations of g would be seen
+  void unrounded_constraint(const T& t, const Coordinates& q, const Coordinates& lost, Multipliers& g) const
+    requires(!std::is_same_v<Wider<T>, T>)
+  {
+    if constexpr (m > 0) {
+      using W = Wider<T>;
+      Vec<W, n> x;
+      for (int i = 0; i < n; ++i) x[i] = W(q[i]) + W(lost[i]);
+      const Vec<W, m> value = constraint_value(W(t), x);
+      for (int a = 0; a < m; ++a) g[a] = static_cast<T>(value[a]);
+    }
+  }
+
   // dG/de of G(t, q + e v): the entries D2g_a[v, e_j]
   void constraint_jacobian_along(const T& t, const Coordinates& q, const Coordinates& v, Jacobian& Gv) const {
     if constexpr (m > 0) {
