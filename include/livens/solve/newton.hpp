@@ -107,7 +107,7 @@ int margin(const Equations& equations) {
 // round-off happens to be small chooses among rounding errors, and what is evaluated beside the solution is rounded in
 // another way on one side of it than on the other: both have a sign that repeats from step to step, and energy drifts
 // by it. So the last residual is one of a point where nothing but rounding is left, and its correction counts whatever
-// it is.
+// it is; after increments that stop decreasing, too.
 template <class Equations>
 bool ends_unseen(const Equations& equations) {
   if constexpr (requires { equations.ends_unseen(); })
@@ -183,12 +183,12 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     const Real poorer = k > unknown + 1 ? std::max(contraction, last_contraction) : contraction;
     const Real left = 2 * poorer < Real(1) || (slow && poorer < Real(1)) ? poorer / (1 - poorer) : Real(1);
     last_contraction = contraction;
+    const auto correct_again = [&] {
+      last_residual(equations);
+      equations.correct();
+      ++report.iterations, ++report.evaluations;
+    };
     if (left * increment <= enough) {
-      const auto correct_again = [&] {
-        last_residual(equations);
-        equations.correct();
-        ++report.iterations, ++report.evaluations;
-      };
       if (settings.tolerance <= Real(0) && ends_unseen(equations)) {
         int unseen = 1;
         for (Real then = left; unseen < 3 && !settled(equations, then, settings); ++unseen) then *= poorer;
@@ -203,6 +203,7 @@ void newton(Equations& equations, const SolverSettings<RealOf<T>>& settings, Ste
     const bool noisy = k > 1 && fresh && !slow && increment >= before && increment <= noise;
     if (noisy || (stagnates && (increment <= floor_reached || lost_in_rounding(equations)))) {
       report.outcome = Outcome::residual_floor;
+      if (settings.tolerance <= Real(0) && ends_unseen(equations)) correct_again();
       break;
     }
     if (k >= settings.iterations) return stall();
