@@ -46,15 +46,15 @@ RealOf<T> abs_of(const T& x) {
   return abs(value_of(x));
 }
 
-// For the few sums and products whose rounding would add up over long runs: the next wider scalar where arithmetic with
-// it costs about the same, else T itself.
+// For the few sums and products whose rounding would add up over long runs: the next wider scalar where the processor
+// computes with it, as that of x86 with 80 bits; else T itself.
 template <class T>
 struct WiderThan {
   using Type = T;
 };
 template <>
 struct WiderThan<double> {
-  using Type = long double;
+  using Type = std::conditional_t<std::numeric_limits<long double>::digits == 64, long double, double>;
 };
 template <class T>
 using Wider = typename WiderThan<T>::Type;

@@ -85,7 +85,8 @@ class Spark::Step {
     stages_.solve(t0, t1, h, x, from_node, report);  // (1), (2)
     if (!succeeded(report.outcome)) return;
     end_.velocity = stages_.mean_velocity();
-    const Outcome end = end_(kinetics_, t1, stages_.attempted_position(), x, stages_.increment());  // (3)
+    const Outcome end = end_(kinetics_, t1, stages_.attempted_position(), stages_.lost_at_end(), x,
+                             stages_.increment());  // (3)
     if (!succeeded(end)) {
       report.outcome = end;
       return;

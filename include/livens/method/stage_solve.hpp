@@ -36,9 +36,13 @@
 // epsilon |q| over its length only.
 //
 // Round-off: where M is constant and Newton's matrix is used, U has a rest beyond its last digit, which rows,
-// constraints and update contain; and g is that of X_l itself, not of X_l as rounded: g(fl X) + G (X - fl X). Else
-// corrections below the last digit of U or X would be lost, always on the side from which the guess comes, and energy
-// drifts by that.
+// constraints and update contain. The last residual and the update are those of X_l itself, not of X_l as rounded,
+//
+//   g(fl X) + G (X - fl X) ,     G^T mu + (sum_a mu_a D2g_a) (X - fl X) ,
+//
+// and they, and g where the system can, are evaluated in the next wider scalar (stage_sums.hpp). Else corrections below
+// the last digit of U or X would be lost, always on the side from which the guess comes, and what is rounded in a
+// residual has a mean along the orbit: energy drifts by both (docs/accuracy.md).
 //
 // Remembered between steps: U and mu of the last step, whether there was one, what is known about multipliers alone.
 #pragma once
@@ -54,6 +58,7 @@
 #include "livens/method/method.hpp"
 #include "livens/method/multipliers_alone.hpp"
 #include "livens/method/stage_coefficients.hpp"
+#include "livens/method/stage_sums.hpp"
 #include "livens/method/stages.hpp"
 #include "livens/solve/mass.hpp"
 #include "livens/solve/multiplier_blocks.hpp"
@@ -119,8 +124,8 @@ class StageSolve {
         node_(f_),
         mu_(several<impulses>(k_.multipliers, Multipliers(m_))),
         last_mu_(mu_),
-        sums_(n_, s_, k_.multipliers),
-        wide_sums_(n_, s_, k_.multipliers),
+        sums_(n_, m_, s_, k_.multipliers),
+        wide_sums_(n_, m_, s_, k_.multipliers),
         g_(several<points>(k_.x.size(), Multipliers(m_))),
         G_(several<points>(k_.x.size(), system.jacobian())),
         lost_(several<points>(k_.x.size(), Coordinates(n_))),
@@ -199,6 +204,12 @@ class StageSolve {
   bool first() const { return first_; }  // step of the run
   const Coordinates& attempted_position() const { return q_; }
   const Multipliers& mu(int j) const { return mu_[at(j)]; }
+  // What rounding took from q1; nullptr where it is not known.
+  const Coordinates* lost_at_end() const {
+    if constexpr (points != 0)
+      if (equations_.keeps_rest && k_.ends_at_node && m_ > 0) return &lost_.back();
+    return nullptr;
+  }
   // h sum_i weight_i f_i - sum_j impulse_j G_j^T mu_j
   const Increment<T, System::n>& increment() const { return increment_; }
   // y -= weight G_j^T mu_j
@@ -251,16 +262,8 @@ class StageSolve {
   struct Nothing {
     Nothing(const System&, int) {}
   };
-  // What rows and update are summed from, in a scalar W.
   template <class W>
-  struct Sums {
-    using Vector = Vec<W, System::n>;
-    Sums(int n, int stages, int multipliers)
-        : unmixed(several<S>(stages, Vector(n))), reaction(several<impulses>(multipliers, Vector(n))), work(n) {}
-    Several<Vector, S> unmixed;          // (8) of tableau.hpp before the last sum
-    Several<Vector, impulses> reaction;  // share G^T mu
-    Vector work;
-  };
+  using Sums = StageSums<System, S, impulses, W>;
   template <class W>
   Sums<W>& sums() {
     if constexpr (std::is_same_v<W, T>)
@@ -271,18 +274,6 @@ class StageSolve {
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static bool is_zero(const T& x) { return value_of(x) == Real(0); }
-  // y += factor x, in the scalar W of y
-  template <class X, class W, int N>
-  static void add_scaled(const T& factor, const X& x, Vec<W, N>& y) {
-    for (int c = 0; c < y.size(); ++c) y[c] += W(factor) * W(x[c]);
-  }
-  // y = sum_k row_k x_k
-  template <class Vectors, class W, int N>
-  static void combine_row(const T* row, const Vectors& x, Vec<W, N>& y) {
-    for (int c = 0; c < y.size(); ++c) y[c] = W(row[0]) * W(x[0][c]);
-    for (std::size_t k = 1; k < x.size(); ++k)
-      for (int c = 0; c < y.size(); ++c) y[c] += W(row[k]) * W(x[k][c]);
-  }
 
   // Row i of U, which may be one of them.
   template <class Rows, class Vectors>
@@ -405,28 +396,26 @@ class StageSolve {
       if constexpr (std::is_same_v<T, Real>)
         if (unrounded) {
           find_lost(l, step);
-          find_unrounded_constraint(l, step);
+          add_lost_constraint(l, step);
         }
     }
     if (k_.ends_at_node) visited_end_ = q_;
     if (!k_.ends_at_node && (!has_extra || !has_momentum())) place(k_.end, 0, step);
   }
 
-  // g of point l, where there was no rounding.
-  void find_unrounded_constraint(int l, const Step& step) {
+  // g of point l as it was before rounding.
+  void add_lost_constraint(int l, const Step& step) {
     Multipliers& g = g_[at(l)];
-    if constexpr (requires { system_.unrounded_constraint(step.t0, q_, q_, g); }) {
-      system_.unrounded_constraint(time(l, step), q_, lost_[at(l)], g);
-    } else {
-      multiply(G_[at(l)], lost_[at(l)], weighted_);
-      for (int a = 0; a < m_; ++a) g[a] += weighted_[a];
-    }
+    if constexpr (requires { system_.refine_constraint(step.t0, q_, g); })
+      system_.refine_constraint(time(l, step), q_, g);
+    multiply(G_[at(l)], lost_[at(l)], weighted_);
+    for (int a = 0; a < m_; ++a) g[a] += weighted_[a];
   }
 
   // (2), (3)
   Real evaluate(const Step& step) {
     visit(step);
-    return find_rows<T>(step);
+    return find_rows<T>(step, false);
   }
   Real evaluate_unrounded(const Step& step) {
     visit(step, true);
@@ -434,11 +423,11 @@ class StageSolve {
   }
   // After a visit; summed in W.
   template <class W>
-  Real find_rows(const Step& step, bool unrounded = false) {
-    auto& [unmixed, reaction, work] = sums<W>();
+  Real find_rows(const Step& step, bool unrounded) {
+    auto& w = sums<W>();
     find_reactions<W>(unrounded);
     for (int l = 0; l < s_; ++l) {
-      auto& row = unmixed[at(l)];
+      auto& row = w.unmixed[at(l)];
       if (!k_.mixes)
         set_inertia(l, row);
       else if (constant_mass())
@@ -451,16 +440,16 @@ class StageSolve {
       }
       add_forces(-step.h, k_.A, l, row);
       for (int j = 0; j < k_.multipliers; ++j)
-        if (!is_zero(k_.B(l, j))) add_scaled(k_.B(l, j), reaction[at(j)], row);
+        if (!is_zero(k_.B(l, j))) add_scaled(k_.B(l, j), w.reaction[at(j)], row);
       if (!k_.mixes) set_rounded(row, row_[at(l)]);
     }
     for (int k = 0; k < s_ && k_.mixes; ++k) {
       if (constant_mass())
-        set_inertia(k, work);
+        set_inertia(k, w.work);
       else
-        work.fill(W(0));
-      for (int l = 0; l < s_; ++l) add_scaled(k_.mix(k, l), unmixed[at(l)], work);
-      set_rounded(work, row_[at(k)]);
+        w.work.fill(W(0));
+      for (int l = 0; l < s_; ++l) add_scaled(k_.mix(k, l), w.unmixed[at(l)], w.work);
+      set_rounded(w.work, row_[at(k)]);
     }
     for (int k = 0; k < s_ && unrounded; ++k) {  // last: beside U it would be lost
       multiply(mass_->matrix(), equations_.rest[at(k)], work_);
@@ -476,10 +465,6 @@ class StageSolve {
     }
     return size;
   }
-  template <class W, int N>
-  static void set_rounded(const Vec<W, N>& from, Coordinates& to) {
-    for (int c = 0; c < to.size(); ++c) to[c] = static_cast<T>(from[c]);
-  }
   // y += factor sum_i rows_ki f_i
   template <class Rows, class W, int N>
   void add_forces(const T& factor, const Rows& rows, int k, Vec<W, N>& y) {
@@ -489,43 +474,26 @@ class StageSolve {
       for (int i = 0; i < k_.c.size() && rows.split(); ++i) add_scaled(rows.rest(k, i), f_[at(i)], work);
     add_scaled(factor, work, y);
   }
-  // share_j G_j^T mu_j
+  // unrounded: with the G of the points as they were before rounding; its derivative is that of Newton's matrix.
   template <class W>
-  void find_reactions(bool unrounded = false) {
+  void find_reactions(bool unrounded) {
     for (int j = 0; j < k_.multipliers; ++j) {
       const T& share = (first_ ? k_.first_share_impulse : k_.share_impulse)[j];
-      auto& reaction = sums<W>().reaction[at(j)];
-      if constexpr (std::is_same_v<W, T>) {
-        for (int a = 0; a < m_; ++a) weighted_[a] = share * mu_[at(j)][a];
-        multiply_transposed(jacobian_of_mu(j), weighted_, reaction);
-      } else {
-        reaction.fill(W(0));
-        for (int a = 0; a < m_; ++a) {
-          const W impulse = W(share) * W(mu_[at(j)][a]);
-          for_row(jacobian_of_mu(j), a, [&](int c, const T& G) { reaction[c] += W(G) * impulse; });
-        }
-      }
+      sums<W>().set_reaction(j, share, jacobian_of_mu(j), mu_[at(j)]);
       if (!unrounded) continue;
       multiply(H_[at(j)], lost_[at(j)], work_);
-      add_scaled(share, work_, reaction);
+      add_scaled(share, work_, sums<W>().reaction[at(j)]);
     }
   }
   // M U_k
   template <class W, int N>
   void set_inertia(int k, Vec<W, N>& row) {
-    if (alone_.now()) {
+    if (alone_.now())
       row.fill(W(0));  // see velocity_change
-    } else if (!constant_mass()) {
+    else if (constant_mass())
+      Sums<W>::set_inertia(mass_->matrix(), U_[at(k)], row);
+    else
       set_momentum(k, row);
-    } else if constexpr (std::is_same_v<W, T>) {
-      multiply(mass_->matrix(), U_[at(k)], row);
-    } else {
-      for (int c = 0; c < n_; ++c) {
-        W sum(0);
-        for_row(mass_->matrix(), c, [&](int i, const T& M) { sum += W(M) * W(U_[at(k)][i]); });
-        row[c] = sum;
-      }
-    }
   }
   // sum_i C_ki L_v(i)
   template <class W, int N>
@@ -781,10 +749,7 @@ class StageSolve {
     add_forces(h, k_.weight, 0, sum);
     find_reactions<W>(equations_.keeps_rest);
     for (int j = 0; j < k_.multipliers; ++j) add_scaled(-k_.impulse[j], sums<W>().reaction[at(j)], sum);
-    if constexpr (std::is_same_v<W, Wider<T>>)
-      increment_.round(sum);
-    else
-      increment_.value = sum;
+    increment_.round(sum);
   }
 
   const System& system_;

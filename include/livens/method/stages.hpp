@@ -40,15 +40,14 @@ Several<X, Count> several(int count, const X& x) {
 // What is added to a momentum, with what it has beyond its last digit.
 template <class T, int N>
 struct Increment {
-  explicit Increment(int n) : value(n), rest(n) {
-    value.fill(T(0)), rest.fill(T(0));
-  }
+  explicit Increment(int n) : value(n), rest(n) { value.fill(T(0)), rest.fill(T(0)); }
   Vec<T, N> value, rest;
 
-  void round(const Vec<Wider<T>, N>& sum) {
+  template <class W>
+  void round(const Vec<W, N>& sum) {
     for (int i = 0; i < value.size(); ++i) {
       value[i] = static_cast<T>(sum[i]);
-      rest[i] = static_cast<T>(sum[i] - Wider<T>(value[i]));
+      rest[i] = static_cast<T>(sum[i] - W(value[i]));
     }
   }
 };
@@ -105,13 +104,15 @@ class StageEquations {
   Real apply_change(Velocity& U) {
     Real size_of_all(0);
     for (std::size_t k = 0; k < change.size(); ++k) {
-      for (int i = 0; i < change[k].size(); ++i)
-        if (keeps_rest) {
-          const auto [sum, lost] = two_sum(U[k][i], T(rest[k][i] - change[k][i]));
-          U[k][i] = sum, rest[k][i] = lost;
-        } else {
-          U[k][i] -= change[k][i];
-        }
+      for (int i = 0; i < change[k].size(); ++i) {
+        if constexpr (std::is_same_v<typename Velocity::value_type, Coordinates>)
+          if (keeps_rest) {
+            const auto [sum, lost] = two_sum(U[k][i], T(rest[k][i] - change[k][i]));
+            U[k][i] = sum, rest[k][i] = lost;
+            continue;
+          }
+        U[k][i] -= change[k][i];
+      }
       size_of_all += size_of(change[k]);
     }
     return size_of_all;

@@ -181,15 +181,12 @@ class Lagrangian {
     }
   }
 
-  // g(t, q + lost): where rounding of q and of the operations of g would be seen
-  void unrounded_constraint(const T& t, const Coordinates& q, const Coordinates& lost, Multipliers& g) const
-    requires(!std::is_same_v<Wider<T>, T>)
-  {
-    if constexpr (m > 0) {
-      using W = Wider<T>;
-      Vec<W, n> x;
-      for (int i = 0; i < n; ++i) x[i] = W(q[i]) + W(lost[i]);
-      const Vec<W, m> value = constraint_value(W(t), x);
+  // g(t,q) by operations in the next wider scalar, where the constraint takes it; else g stays what it is.
+  void refine_constraint(const T& t, const Coordinates& q, Multipliers& g) const {
+    if constexpr (takes_wider_constraint) {
+      Vec<Wider<T>, n> x;
+      for (int i = 0; i < n; ++i) x[i] = q[i];
+      const Vec<Wider<T>, m> value = constraint_value(Wider<T>(t), x);
       for (int a = 0; a < m; ++a) g[a] = static_cast<T>(value[a]);
     }
   }
@@ -300,6 +297,11 @@ class Lagrangian {
   static constexpr bool takes_time_constraint = requires(const Problem& p, double t, const Plain& q) {
     p.constraint(t, q);
   };
+  static constexpr bool takes_wider_constraint =
+      !std::is_same_v<Wider<T>, T> &&
+      (
+          requires(const Problem& p, const Wider<T>& t, const Vec<Wider<T>, n>& q) { p.constraint(t, q); } ||
+          requires(const Problem& p, const Vec<Wider<T>, n>& q) { p.constraint(q); });
   static constexpr bool takes_time_force = requires(const Problem& p, double t, const Plain& q) { p.force(t, q, q); };
   static constexpr bool has_force = takes_time_force || requires(const Problem& p, const Plain& q) { p.force(q, q); };
 
