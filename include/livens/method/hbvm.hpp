@@ -26,6 +26,9 @@
 // Round-off: the unknown is gamma_0 - v0, v0 = M^-1 p0, which has the size of h: gamma_0 itself is rounded so that the
 // sweeps end in cycles, and energy drifts; coefficients are those of split_table.hpp, for the same reason.
 //   (1')  M (gamma_0 - v0) = sum_a X_0a Z_a + (p0 - M v0) ,     M gamma_j = sum_a X_ja Z_a
+// The energy changes by what (1') and (2) lack, times Z and mu. So the last sweep or the last corrections, and the
+// update, are made in the next wider scalar, gamma and mu too, with G at Y_l as it was before rounding:
+// G(fl Y) + D2g[Y - fl Y, .].
 //
 // The equations of a large step have other roots; the one that is meant is continued from h = 0 (follow_root.hpp).
 // Sweeps that approach a root and leave it again are given up (fixed_point.hpp): where constraints nearly lose rank
@@ -45,6 +48,7 @@
 
 #include "livens/math/compensated.hpp"
 #include "livens/math/legendre_table.hpp"
+#include "livens/math/wide_products.hpp"
 #include "livens/method/enough_points.hpp"
 #include "livens/method/follow_root.hpp"
 #include "livens/method/method.hpp"
@@ -186,19 +190,21 @@ class Hbvm::Step {
   }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  // What is summed over the points, in a scalar W.
+  // The unknowns and what is summed with them, in a scalar W.
   template <class W>
   struct Sums {
     explicit Sums(const Step& step)
-        : u(step.n_),
+        : gamma(several<Dynamic>(step.s_, Vec<W, System::n>(step.n_))),
+          Z(gamma),
+          mu(several<Dynamic>(step.r_, Vec<W, System::m>(step.m_))),
+          work(mu),
+          u(step.n_),
           a(step.n_),
-          g(step.m_),
-          Z(several<Dynamic>(step.s_, Vec<W, System::n>(step.n_))),
-          work(step.r_ * step.m_) {}
+          g(step.m_) {}
+    std::vector<Vec<W, System::n>> gamma, Z;  // gamma_0 without v0
+    std::vector<Vec<W, System::m>> mu, work;  // work: right side of (2)
     Vec<W, System::n> u, a;
     Vec<W, System::m> g;
-    std::vector<Vec<W, System::n>> Z;
-    Vec<W> work;  // constraint_work
   };
   template <class W>
   Sums<W>& sums() {
@@ -207,112 +213,98 @@ class Hbvm::Step {
     else
       return wide_sums_;
   }
+  // The unknowns as they are by now, to be bettered in the wider scalar.
+  void widen() {
+    const auto copy = [](const auto& from, auto& to) {
+      for (std::size_t j = 0; j < from.size(); ++j)
+        for (int i = 0; i < from[j].size(); ++i) to[j][i] = from[j][i];
+    };
+    auto& wide = sums<Wider<T>>();
+    copy(sums_.gamma, wide.gamma), copy(sums_.mu, wide.mu);
+  }
   // Jets are for one step.
   static constexpr bool unrounded() { return std::is_same_v<T, Real>; }
 
   void guess(const State<System>& x) {
     for (int i = 0; i < n_; ++i) a_[i] = x.p[i] + x.p_remainder[i];
     kinetics_.mass().solve(a_, v0_);
-    multiply(kinetics_.mass().matrix(), v0_, p0_rest_);
-    for (int i = 0; i < n_; ++i) p0_rest_[i] = (x.p[i] - p0_rest_[i]) + x.p_remainder[i];
-    for (auto& gamma : gamma_) gamma.fill(T(0));
-    for (auto& mu : mu_) mu.fill(T(0));
+    auto& rest = sums<Wider<T>>().a;
+    for (int i = 0; i < n_; ++i) rest[i] = x.p[i];
+    add_wide_product(-1, kinetics_.mass().matrix(), v0_, rest);
+    for (int i = 0; i < n_; ++i) p0_rest_[i] = static_cast<T>(rest[i]) + x.p_remainder[i];
+    for (auto& gamma : sums_.gamma) gamma.fill(T(0));
+    for (auto& mu : sums_.mu) mu.fill(T(0));
     scale_ = Real(-1);
   }
 
   // ---- the equations at the points Y_l
 
-  // sum_j I_lj gamma_j, in the scalar of u
-  template <class Vector>
-  void find_displacement(int l, Vector& u) {
-    u.fill(typename Vector::Scalar(0));
-    at_.I.add(l, 0, v0_, u);
-    for (int j = 0; j < s_; ++j) at_.I.add(l, j, gamma_[at(j)], u);
-  }
-  // Y_l, into q_
+  // Y_l, into q_; (Y_l - q0)/h stays in u.
+  template <class W>
   void place(int l, const T& h, const State<System>& x) {
-    find_displacement(l, u_);
-    for (int i = 0; i < n_; ++i) q_[i] = x.q[i] + (h * u_[i] + x.q_remainder[i]);
+    auto& w = sums<W>();
+    w.u.fill(W(0));
+    at_.I.add(l, 0, v0_, w.u);
+    for (int j = 0; j < s_; ++j) at_.I.add(l, j, w.gamma[at(j)], w.u);
+    for (int i = 0; i < n_; ++i) q_[i] = static_cast<T>(W(x.q[i]) + (W(h) * w.u[i] + W(x.q_remainder[i])));
   }
   // f and G at all Y_l. unrounded: and what G would have more had Y_l not been rounded.
-  void evaluate(const T& h, const State<System>& x, bool unrounded = false) {
+  template <class W>
+  void evaluate(const T& h, const State<System>& x, bool unrounded) {
+    const auto& u = sums<W>().u;
     for (int l = 0; l < k_; ++l) {
-      place(l, h, x);
+      place<W>(l, h, x);
       force_.force(T(0), q_, v0_, f_[at(l)]);
       if (m_ == 0) continue;
       system_.constraint_jacobian(T(0), q_, g_, G_[at(l)]);
       if (!unrounded) continue;
-      using W = Wider<T>;
-      auto& u = sums<W>().u;
-      find_displacement(l, u);
-      for (int i = 0; i < n_; ++i)
-        b_[i] = static_cast<T>((W(x.q[i]) - W(q_[i])) + (W(h) * u[i] + W(x.q_remainder[i])));
+      for (int i = 0; i < n_; ++i) b_[i] = static_cast<T>((W(x.q[i]) - W(q_[i])) + (W(h) * u[i] + W(x.q_remainder[i])));
       system_.constraint_jacobian_along(T(0), q_, b_, G_rest_[at(l)]);
     }
   }
   // Z_j
   template <class W>
-  void gather_impulses(const T& h, bool unrounded = false) {
-    auto& [u, a, g, Z, work] = sums<W>();
-    for (auto& Z_j : Z) Z_j.fill(W(0));
+  void gather_impulses(const T& h, bool unrounded) {
+    auto& w = sums<W>();
+    for (auto& Z : w.Z) Z.fill(W(0));
     for (int l = 0; l < k_; ++l) {
-      for (int i = 0; i < n_; ++i) a[i] = W(h) * W(f_[at(l)][i]);
-      if (m_ > 0) subtract_reaction(l, unrounded, g, a);
-      for (int j = 0; j < s_; ++j) at_.W.add(l, j, a, Z[at(j)]);
+      for (int i = 0; i < n_; ++i) w.a[i] = W(h) * W(f_[at(l)][i]);
+      if (m_ > 0) {
+        at_.P.combine(l, w.mu, w.g);
+        add_wide_transposed(-1, G_[at(l)], w.g, w.a);
+        if (unrounded) add_wide_transposed(-1, G_rest_[at(l)], w.g, w.a);
+      }
+      for (int j = 0; j < s_; ++j) at_.W.add(l, j, w.a, w.Z[at(j)]);
     }
   }
-  // a -= G_l^T sum_i P_i(c_l) mu_i
-  template <class Force, class Impulse>
-  void subtract_reaction(int l, bool unrounded, Impulse& mu, Force& a) {
-    using W = typename Force::Scalar;
-    at_.P.combine(l, mu_, mu);
-    if constexpr (std::is_same_v<W, T>)
-      subtract_transposed(G_[at(l)], mu, a);
-    else
-      subtract_product(G_[at(l)], mu, a);
-    if (unrounded) subtract_product(G_rest_[at(l)], mu, a);
-  }
-  template <class Force, class Impulse>
-  void subtract_product(const Jacobian& G, const Impulse& mu, Force& a) const {
-    using W = typename Force::Scalar;
-    for (int i = 0; i < m_; ++i) for_row(G, i, [&](int j, const T& x) { a[j] -= W(x) * mu[i]; });
-  }
-  // The right side of (1'), into a_; X is tridiagonal. What p0 has beyond M v0, its remainder too, stands here with
+  // The right side of (1'), into a; X is tridiagonal. What p0 has beyond M v0, its remainder too, stands here with
   // what has its size: added to p0 it would be lost.
   template <class W>
   void momentum_change(int j) {
-    const auto& Z = sums<W>().Z;
+    auto& w = sums<W>();
     for (int i = 0; i < n_; ++i) {
       W sum = j == 0 ? W(p0_rest_[i]) : W(0);
-      for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a) sum += W(X_(j, a)) * Z[at(a)][i];
-      a_[i] = static_cast<T>(sum);
+      for (int a = std::max(0, j - 1); a < std::min(s_, j + 2); ++a) sum += W(X_(j, a)) * w.Z[at(a)][i];
+      w.a[i] = sum;
     }
   }
   // The right side of (2)
   template <class W>
-  void constraint_work(T* to, bool unrounded = false) {
-    auto& [u, a, g, Z, work] = sums<W>();
-    work.fill(W(0));
+  void constraint_work(T* to, bool unrounded) {
+    auto& w = sums<W>();
+    for (auto& work : w.work) work.fill(W(0));
     for (int l = 0; m_ > 0 && l < k_; ++l) {
-      at_.P.combine(l, gamma_, u);  // u'(c_l) - v0
-      g.fill(W(0));
-      add_product(G_[at(l)], u, g);
-      add_product(G_[at(l)], v0_, g);
-      if (unrounded) add_product(G_rest_[at(l)], u, g), add_product(G_rest_[at(l)], v0_, g);
-      for (int i = 0; i < r_; ++i)
-        for (int row = 0; row < m_; ++row) work[i * m_ + row] += W(at_.W(l, i)) * g[row];
+      at_.P.combine(l, w.gamma, w.u);  // u'(c_l) - v0
+      w.g.fill(W(0));
+      add_wide_product(1, G_[at(l)], w.u, w.g);
+      add_wide_product(1, G_[at(l)], v0_, w.g);
+      if (unrounded) {
+        for (int i = 0; i < n_; ++i) w.u[i] += W(v0_[i]);
+        add_wide_product(1, G_rest_[at(l)], w.u, w.g);
+      }
+      for (int i = 0; i < r_; ++i) at_.W.add(l, i, w.g, w.work[at(i)]);
     }
-    for (int i = 0; i < r_ * m_; ++i) to[i] = static_cast<T>(work[i]);
-  }
-  // g += G u
-  template <class Velocity, class Rate>
-  void add_product(const Jacobian& G, const Velocity& u, Rate& g) const {
-    using W = typename Rate::Scalar;
-    for (int i = 0; i < m_; ++i) {
-      W sum(0);
-      for_row(G, i, [&](int j, const T& x) { sum += W(x) * W(u[j]); });
-      g[i] += sum;
-    }
+    for (int i = 0; i < r_ * m_; ++i) to[i] = static_cast<T>(w.work[at(i / m_)][i % m_]);
   }
 
   // ---- sweeps
@@ -321,10 +313,17 @@ class Hbvm::Step {
     Step& step;
     const T& h;
     const State<System>& x;
-    bool sweep() { return step.template sweep<T>(h, x); }
+    bool sweep() {
+      step.change_ = step.sums_.gamma;
+      if (!step.template sweep<T>(h, x, false)) return false;
+      for (int j = 0; j < step.s_; ++j)
+        for (int i = 0; i < step.n_; ++i) step.change_[at(j)][i] = step.sums_.gamma[at(j)][i] - step.change_[at(j)][i];
+      return true;
+    }
     // Rounded sweeps end in cycles, with a side that may repeat in every step.
     void last_sweep() {
-      for (int sweeps = 0; sweeps < 2; ++sweeps) step.template sweep<Wider<T>>(h, x, step.unrounded());
+      step.widen();
+      step.template sweep<Wider<T>>(h, x, step.unrounded());
     }
     Real change() const { return step.relative_change(h); }
     // In positions, not velocities: far from the origin they round more.
@@ -340,28 +339,34 @@ class Hbvm::Step {
   // False if A is singular. As (2) is linear in mu, A mu = b is solved by the correction A^-1 (2) of the mu before: its
   // round-off is that of a small change.
   template <class W>
-  bool sweep(const T& h, const State<System>& x, bool unrounded = false) {
-    evaluate(h, x, unrounded);
-    change_ = gamma_;
+  bool sweep(const T& h, const State<System>& x, bool unrounded) {
+    evaluate<W>(h, x, unrounded);
     update_velocities<W>(h, unrounded);
     if (m_ > 0) {
       constraint_work<W>(right_.data(), unrounded);
       if (!factorise_multipliers()) return false;
       blocks_.solve(right_, solved_);
-      for (int i = 0; i < r_ * m_; ++i) mu_[at(i / m_)][i % m_] += solved_[i];
+      for (int i = 0; i < r_ * m_; ++i) sums<W>().mu[at(i / m_)][i % m_] += W(solved_[i]);
       update_velocities<W>(h, unrounded);
     }
-    for (int j = 0; j < s_; ++j)
-      for (int i = 0; i < n_; ++i) change_[at(j)][i] = gamma_[at(j)][i] - change_[at(j)][i];
     return true;
   }
-  // (1') for gamma
+  // (1') for gamma. In a wider scalar by what it lacks, as M^-1 has no more digits than T.
   template <class W>
   void update_velocities(const T& h, bool unrounded) {
     gather_impulses<W>(h, unrounded);
+    auto& w = sums<W>();
     for (int j = 0; j < s_; ++j) {
+      auto& gamma = w.gamma[at(j)];
       momentum_change<W>(j);
-      kinetics_.mass().solve(a_, gamma_[at(j)]);
+      if constexpr (std::is_same_v<W, T>) {
+        kinetics_.mass().solve(w.a, gamma);
+      } else {
+        add_wide_product(-1, kinetics_.mass().matrix(), gamma, w.a);
+        for (int i = 0; i < n_; ++i) a_[i] = static_cast<T>(w.a[i]);
+        kinetics_.mass().solve(a_, b_);
+        for (int i = 0; i < n_; ++i) gamma[i] += W(b_[i]);
+      }
     }
   }
   // A
@@ -408,19 +413,19 @@ class Hbvm::Step {
       // Stiff springs may change velocities much in one step: the first correction may be large.
       step.continuation_ = guarded ? Continuation<Real>(Real(32), Real(0)) : Continuation<Real>();
       if (part > 1) {
-        for (auto& mu : step.mu_)
+        for (auto& mu : step.sums_.mu)
           for (T& impulse : mu) impulse *= Real(part) / Real(part - 1);
         return Outcome::converged;
       }
       step.guess(x);
-      if (!step.template sweep<T>(h_part, x)) return Outcome::singular_jacobian;
+      Sweeps first{step, h_part, x};
+      if (!first.sweep()) return Outcome::singular_jacobian;
       return is_finite(step.relative_change(h)) ? Outcome::converged : Outcome::not_finite;
     }
-    Real residual() { return step.template evaluate_equations<T>(h_part, x); }
-    Real last_residual() { return step.template evaluate_equations<Wider<T>>(h_part, x, step.unrounded()); }
+    Real residual() { return step.template evaluate_equations<T>(h_part, x, false); }
     bool factorise() { return step.factorise(h_part, x); }
     Real correct() {
-      const Real change = step.relative(step.equations_.correct(step.gamma_, step.mu_));
+      const Real change = step.relative(step.equations_.correct(step.sums_.gamma, step.sums_.mu));
       step.continuation_.note(change);
       return change;
     }
@@ -432,39 +437,45 @@ class Hbvm::Step {
     Equations equations{*this, h, x};
     follow_root<T>(equations, settings_, report);
     if (!succeeded(report.outcome)) return;
-    // What a kept matrix leaves has the same sign in every step: one correction more takes it below round-off.
-    equations.last_residual();
-    equations.correct();
-    evaluate(h, x, unrounded());
-    gather_impulses<Wider<T>>(h, unrounded());
+    // What a kept matrix leaves has the same sign in every step: further corrections take it below round-off.
+    using W = Wider<T>;
+    widen();
+    for (int more = 0; more < 3; ++more) {
+      evaluate_equations<W>(h, x, unrounded());
+      if (relative(equations_.correct(sums<W>().gamma, sums<W>().mu)) <= epsilon<T>() / 1024) break;
+    }
+    evaluate<W>(h, x, unrounded());
+    gather_impulses<W>(h, unrounded());
   }
 
   // Rows (1'), as M gamma_j - ..., then (2)
   template <class W>
-  Real evaluate_equations(const T& h, const State<System>& x, bool unrounded = false) {
-    evaluate(h, x, unrounded);
+  Real evaluate_equations(const T& h, const State<System>& x, bool unrounded) {
+    evaluate<W>(h, x, unrounded);
     gather_impulses<W>(h, unrounded);
+    auto& w = sums<W>();
     for (int j = 0; j < s_; ++j) {
       momentum_change<W>(j);
-      multiply(kinetics_.mass().matrix(), gamma_[at(j)], b_);
-      for (int i = 0; i < n_; ++i) equations_.residual[j * n_ + i] = b_[i] - a_[i];
+      add_wide_product(-1, kinetics_.mass().matrix(), w.gamma[at(j)], w.a);
+      for (int i = 0; i < n_; ++i) equations_.residual[j * n_ + i] = static_cast<T>(-w.a[i]);
     }
     constraint_work<W>(equations_.residual.data() + s_ * n_, unrounded);
     return size_of(equations_.residual);
   }
 
   bool factorise(const T& h, const State<System>& x) {
+    auto& w = sums_;
     auto& A = equations_.matrix;
     A.clear();
     for (int j = 0; j < s_; ++j) A.add(square_(j, j), T(1), kinetics_.mass().matrix());
     for (int l = 0; l < k_; ++l) {
-      place(l, h, x);
-      at_.P.combine(l, gamma_, u_);
-      for (int i = 0; i < n_; ++i) u_[i] += v0_[i];
-      force_.differentiate(T(0), q_, u_);
-      at_.P.combine(l, mu_, g_);
-      if (m_ > 0) system_.constraint_hessian(T(0), q_, g_, H_);
-      if (m_ > 0) system_.constraint_jacobian_along(T(0), q_, u_, Gu_);
+      place<T>(l, h, x);
+      at_.P.combine(l, w.gamma, w.u);
+      for (int i = 0; i < n_; ++i) w.u[i] += v0_[i];
+      force_.differentiate(T(0), q_, w.u);
+      at_.P.combine(l, w.mu, w.g);
+      if (m_ > 0) system_.constraint_hessian(T(0), q_, w.g, H_);
+      if (m_ > 0) system_.constraint_jacobian_along(T(0), q_, w.u, Gu_);
       for (int j = 0; j < s_; ++j) {
         T X(0);
         for (int a = 0; a < s_; ++a) X += X_(j, a) * at_.W(l, a);
@@ -494,18 +505,22 @@ class Hbvm::Step {
 
   // ---- (3)
   void accept(const T& h, State<System>& x, StepReport& report) {
-    increment_.round(sums<Wider<T>>().Z[0]);
+    using W = Wider<T>;
+    const auto& w = sums<W>();
+    increment_.round(w.Z[0]);
     if (!is_finite(size_of(increment_.value))) {
       report.outcome = Outcome::left_domain;
       return;
     }
     for (int i = 0; i < n_; ++i) {
       add_product_exactly(x.q[i], x.q_remainder[i], h, v0_[i]);
-      add_product_exactly(x.q[i], x.q_remainder[i], h, gamma_[0][i]);
+      const T gamma_0 = static_cast<T>(w.gamma[0][i]);
+      add_product_exactly(x.q[i], x.q_remainder[i], h, gamma_0);
+      x.q_remainder[i] += h * static_cast<T>(w.gamma[0][i] - W(gamma_0));
       add_exactly(x.p[i], x.p_remainder[i], increment_.value[i]);
       x.p_remainder[i] += increment_.rest[i];
     }
-    for (int i = 0; i < r_ * m_; ++i) lambda_[i] = mu_[at(i / m_)][i % m_] / h;
+    for (int i = 0; i < r_ * m_; ++i) lambda_[i] = static_cast<T>(w.mu[at(i / m_)][i % m_]) / h;
   }
 
   const System& system_;
@@ -519,10 +534,8 @@ class Hbvm::Step {
   Kinetics<System> kinetics_{system_};
   GeneralisedForce<System> force_{system_, newton_};
 
-  Coordinates v0_ = Coordinates(n_), p0_rest_ = v0_;  // M^-1 p0; p0 - M v0, with the remainder of p0
-  std::vector<Coordinates> gamma_ = several<Dynamic>(s_, v0_);  // gamma_0 without v0
-  std::vector<Coordinates> change_ = gamma_;                    // of gamma by the last sweep
-  std::vector<Multipliers> mu_ = several<Dynamic>(r_, Multipliers(m_));
+  Coordinates v0_ = Coordinates(n_), p0_rest_ = v0_;             // M^-1 p0; p0 - M v0, with the remainder of p0
+  std::vector<Coordinates> change_ = several<Dynamic>(s_, v0_);  // of gamma by the last sweep
   Sums<T> sums_{*this};
   Sums<Wider<T>> wide_sums_{*this};
   Increment<T, System::n> increment_{n_};
@@ -533,7 +546,7 @@ class Hbvm::Step {
   Jacobian XR_ = system_.jacobian();
   SchurBlocks<Jacobian> blocks_{system_, r_};
   Vec<T> right_ = Vec<T>(r_ * m_), solved_ = right_, lambda_ = right_;
-  Coordinates q_ = v0_, u_ = v0_, a_ = v0_, b_ = v0_;
+  Coordinates q_ = v0_, a_ = v0_, b_ = v0_;
   Multipliers g_ = Multipliers(m_);
 
   Square H_ = newton_ ? system_.constraint_square() : Square();
