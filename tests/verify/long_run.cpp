@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
-#include "livens/method/galerkin.hpp"
 #include "livens/method/rattle.hpp"
 #include "livens/run/march.hpp"
 
@@ -68,40 +67,4 @@ TEST_CASE("ten million rattle steps of the pendulum: energy bounded, no drift, m
   CHECK(run.audit().constraint < 4 * 2.3e-16);
   CHECK(run.audit().hidden_constraint < 4 * 1.3e-15);
   CHECK(peak_memory_kib() - before < 512);
-}
-
-// Means over 500 steps, in which the oscillation of the method is lost; bench/round_off.cpp for more steps and methods.
-TEST_CASE("round-off of the energy of galerkin walks at random: 10^5 steps of four pendulums, s = 5" *
-          doctest::test_suite("long")) {
-  using System = Lagrangian<Pendulum>;
-  using Long = long double;
-  const System system(Pendulum{});
-  const auto energy = [](const State<System>& x) {
-    Long q[2], p[2];
-    for (int i = 0; i < 2; ++i) q[i] = Long(x.q[i]) + x.q_remainder[i], p[i] = Long(x.p[i]) + x.p_remainder[i];
-    const Long along = (q[0] * p[0] + q[1] * p[1]) / (q[0] * q[0] + q[1] * q[1]);
-    p[0] -= along * q[0], p[1] -= along * q[1];
-    return (p[0] * p[0] + p[1] * p[1]) / 2 + Long(9.81) * q[1];
-  };
-  const int steps = 100'000, window = 500;
-  const double h = 0.1;
-  Long squares = 0;
-  for (int start = 0; start < 4; ++start) {
-    State<System> x(system);
-    const double angle = 0.6 + 0.2 * start, rate = 0.5;
-    x.q = {std::sin(angle), -std::cos(angle)}, x.p = {-rate * x.q[1], rate * x.q[0]};
-    Galerkin::Step<System> step(system, Galerkin{.s = 5}, {});
-    REQUIRE(step.start(0, x, x.p));
-    StepReport report;
-    Long change = 0;
-    for (int n = 1; n <= steps; ++n) {
-      step.advance((n - 1) * h, n * h, h, x, report);
-      REQUIRE(succeeded(report.outcome));
-      if (n <= window) change -= energy(x) / window;
-      if (n > steps - window) change += energy(x) / window;
-    }
-    squares += change * change / 4;
-  }
-  // With coefficients rounded one by one, h U rounded or Newton's method ended earlier it is 1e-12 or more.
-  CHECK(std::sqrt(static_cast<double>(squares)) < 4 * 1e-13);
 }
