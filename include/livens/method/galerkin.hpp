@@ -36,8 +36,8 @@
 //         C = K^-1 (b_i l_nu'),   A = K^-1 b_i (l_nu(1) - l_nu(c_i)),   B = K^-1 e_j (l_nu(1) - l_nu(x_j)),  that of
 //         mu^0 with omega in place of e_0,  d = K^-1 l_nu(1);  the left side is M U^k where M is constant.
 //
-// (ab), (c) and (d) are those of stage_solve.hpp, which solves them; this file has their table.
-// Remembered between steps: U and mu of the last step, p0 and lambda^0 of its start.
+// (ab), (c) and (d) are those of stage_solve.hpp, which solves them and says what is done about round-off; this file
+// has their table. Remembered between steps: U and mu of the last step, p0 and lambda^0 of its start.
 #pragma once
 
 #include <algorithm>

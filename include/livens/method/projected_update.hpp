@@ -2,8 +2,8 @@
 // hidden constraint G1 v(q1,p1) + g_t = 0 holds.
 //
 // Round-off: G1 is taken at q1 as it was before rounding, G(fl q1) + D2g[lost, .], where the step knows what was lost.
-// The next step starts from there, and takes with its own first multiplier what p1 has along that G1: with another one
-// here a part would be left, and energy drifts by it.
+// The first multiplier of the next step takes what p1 has along that G1: with another one here a part would be left,
+// and energy drifts by it.
 #pragma once
 
 #include "livens/math/wide_products.hpp"

@@ -17,6 +17,7 @@
 //
 // (3) is a projection that finds mu_s, after (1), (2). at_is = 0.
 // (1), (2) are those of stage_solve.hpp, U = V, and (3) without mu_s its increment; the table is in math/tableau.hpp.
+// What is done about round-off, stage_solve.hpp and projected_update.hpp say.
 // Remembered between steps: V and mu of the last step as guess, velocity and Lambda_s of the node.
 #pragma once
 
