@@ -32,6 +32,7 @@ struct Pendulum : Push<force_acts> {
 
   template <class T>
   T lagrangian(const T& t, const Vec<T, 2>& q, const Vec<T, 2>& v) const requires weight_changes {
+    using std::cos, std::sin;
     return (1 + T(0.3) * sin(T(2) * t)) * (dot(v, v) / 2 - T(9.81) * q[1]) + T(0.4) * cos(t) * q[0] * v[1];
   }
   template <class T>
@@ -40,6 +41,7 @@ struct Pendulum : Push<force_acts> {
   }
   template <class T>
   Vec<T, 1> constraint(const T& t, const Vec<T, 2>& q) const requires support_moves {
+    using std::sin;
     const T y = q[1] - T(0.2) * sin(T(3) * t);
     return {(q[0] * q[0] + y * y - 1) / 2};
   }
