@@ -282,6 +282,7 @@ Course course_of(const CourseWatch& watch) {
   }
   c.amplitude = (high - low) / 2;
 
+  c.reversals = watch.reversals();
   c.widening = widening_of(blocks), c.early_swings = early_swings_of(blocks);
   for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
   c.leaving = leaving_of(blocks);

@@ -283,6 +283,26 @@ TEST_CASE("few_steps_of_a_bounded_tone_neither_drift_nor_jump_nor_grow") {
     }
 }
 
+// Its beat with the steps is as slow as one likes, and grows for as long.
+TEST_CASE("an_oscillation_of_little_more_than_two_steps_does_not_grow") {
+  int growing = 0;
+  for (const int steps : {31, 40, 60, 100, 300, 3000, 30000})
+    for (const double beats : {0.1, 0.2, 0.25, 0.3, 0.45})  // of the run
+      for (const double phase : {0.0, 0.02, 0.1, 0.9}) {
+        CAPTURE(steps);
+        CAPTURE(beats);
+        CAPTURE(phase);
+        const double periods = (steps - beats) / 2;
+        const auto word = [&](double rate) {
+          return said_of(steps, [&](double u) { return std::exp(rate * u) * std::sin(turn * (periods * u + phase)); });
+        };
+        CHECK((word(0) == Keeping::too_short || word(0) == Keeping::oscillates));
+        growing += word(5) == Keeping::grows;
+      }
+  MESSAGE("of 140 that do grow, by e^5: ", growing);
+  CHECK(growing >= 100);
+}
+
 TEST_CASE("noise_at_round_off_is_conserved_whatever_its_course") {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> noise(-1e-15, 1e-15);

@@ -17,6 +17,9 @@
 //   early_swings
 //              how often e goes up or down by more than 0.4 of its range in the first quarter, twice a period: an
 //              oscillation that becomes faster is as narrow as one that grows, while less than a period is seen of it
+//   reversals  the part of the steps at which e turns round: near 1 an oscillation has little more than two steps a
+//   period,
+//              and beats with them
 //   leaving    how far the last quarter goes beyond the range of e before it, in widths of that
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
 //              and most of the way between them is gone within six blocks, two of less than 40; or if e rests before
@@ -40,8 +43,8 @@ struct Course {
   double largest = 0;  // E, of |e|
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
-  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, early_swings = 0, leaving = 0,
-         trend = 0, back = 0;
+  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, early_swings = 0, reversals = 0,
+         leaving = 0, trend = 0, back = 0;
   struct Bent {
     double size, evidence;
   };

@@ -8,8 +8,9 @@
 //   too short        less than 16 blocks
 //   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart, of 32 blocks
 //                    and more; or e rests before and after
-//   grows            growth > 2.5 (t sin t: 3), from an oscillation of which the first quarter has seen three swings,
-//                    and the means have gone to and fro eight times
+//   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, from an
+//                    oscillation of which the first quarter has seen three swings, and the means have gone to and fro
+//                    eight times
 //   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/36, or < |M|/14 with evidence below 20 (half
 //                    a period, from one extreme to the other: |M|/29); of |M| > 2 A bent_alone, too; of less than 32
 //                    blocks |M| > 2 A, too
@@ -51,7 +52,9 @@ inline Keeping keeping(const Course& c) {
   const double moved = std::abs(c.moved), least = c.amplitude / 10;
   if (c.jump && c.jump->between_rests) return Keeping::jumps;
   if (c.jump && c.blocks >= 32 && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
-  if (c.growth > 2.5 && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
+  // The beat of a bounded oscillation with the steps grows by up to 6, from a node on in the first quarter.
+  const double wide = c.reversals > 0.9 ? 8 : 2.5;
+  if (c.growth > wide && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
   if (moved > least) {
     const bool enough = moved > 3 * c.doubt && (c.blocks >= 32 || moved > 2 * c.amplitude);
     const auto straight = [moved](const Course::Bent& bent) {
