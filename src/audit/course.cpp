@@ -89,7 +89,9 @@ double strongest(const Fit& fit, std::size_t count, double least, double most, d
 }
 
 struct Slow {
-  double moved, doubt, bent, amplitude;
+  double moved, doubt;
+  Course::Bent bent, bent_alone;
+  double amplitude;
 };
 
 Slow slow_part(const std::vector<double>& means) {
@@ -117,8 +119,26 @@ Slow slow_part(const std::vector<double>& means) {
   // Of the line, as far as what the fit leaves says; three frequencies were chosen, too.
   const double left = std::max(n - 11, 1.0),
                doubt = length > 0 ? std::sqrt(line.squares() / (left * length)) : INFINITY;
-  return {length > 0 ? along / length : 0, doubt, std::sqrt(std::max(0.0, line.squares() - slow.squares()) / n),
-          std::sqrt(2 * std::max(0.0, without.squares() - slow.squares()) / n)};
+  // Where the strongest of all is a slow one, the three may have taken it to pieces.
+  Fit level(m);
+  level.add(sampled(count, [](double) { return 1.0; }));
+  const double step = count < 32 ? 0.125 : 0.25, strongest_of_all = strongest(level, count, step, n / 2, step);
+  double alone = 0;
+  if (strongest_of_all < few) {
+    auto [a, b] = oscillation(count, strongest_of_all);
+    alone = level.gain(a, b);
+  }
+  const auto explained = [n](const Fit& less, const Fit& more, double parameters) {
+    const double squares = std::max(0.0, less.squares() - more.squares());
+    return Course::Bent{std::sqrt(squares / n),
+                        more.squares() > 0 ? squares * std::max(n - parameters, 1.0) / more.squares() : INFINITY};
+  };
+  Fit only_line = level, only_slow = level;
+  only_line.add(sampled(count, [](double u) { return u - 0.5; }));
+  auto [a, b] = oscillation(count, strongest(level, count, step, few, step));
+  only_slow.add(std::move(a)), only_slow.add(std::move(b));
+  return {length > 0 ? along / length : 0, doubt, explained(line, slow, 12), explained(only_line, only_slow, 4),
+          std::sqrt(2 * std::max({0.0, without.squares() - slow.squares(), alone}) / n)};
 }
 
 // The two levels that fit best: after which block the second one begins, and what they leave.
@@ -141,7 +161,13 @@ Levels best_levels(const std::vector<double>& m) {
   return best;
 }
 
-// Where e rests before and after: the block after which the means, but for three on either side, stay within a tenth of
+// On either side of a jump, where e may be on the way: three blocks, fewer where that were more than a tenth of the
+// run.
+std::size_t blocks_of_jump(std::size_t blocks) {
+  return std::clamp<std::size_t>(blocks / 20, 1, 3);
+}
+
+// Where e rests before and after: the block after which the means, but for those of the jump, stay within a tenth of
 // the way between the two levels.
 std::optional<Levels> rests(const std::vector<double>& m) {
   const std::size_t n = m.size(), least = 8;
@@ -156,9 +182,10 @@ std::optional<Levels> rests(const std::vector<double>& m) {
   const auto after = ranges([&](std::size_t k) { return m[n - 1 - k]; });
   std::optional<Levels> best;
   double least_unrest = 0.1;
+  const std::size_t way = blocks_of_jump(n);
   for (std::size_t first = least; first + least <= n; ++first) {
-    const auto [low0, high0] = before[first - 4];
-    const auto [low1, high1] = after[n - 1 - (first + 3)];
+    const auto [low0, high0] = before[first - 1 - way];
+    const auto [low1, high1] = after[n - 1 - (first + way)];
     const double jump = (low1 + high1 - low0 - high0) / 2, unrest = std::max(high0 - low0, high1 - low1);
     if (unrest < least_unrest * std::abs(jump)) least_unrest = unrest / std::abs(jump), best = {first, jump, 0};
   }
@@ -179,6 +206,39 @@ double growth_of(const std::vector<CourseWatch::Block>& blocks, std::size_t wind
     if (4 * w >= 3 * windows) late = std::min(late, high - low);
   }
   return early > 0 && later > 1.5 * early ? late / early : 0;
+}
+
+// The width of the last quarter over that of the first.
+double widening_of(const std::vector<CourseWatch::Block>& blocks) {
+  const std::size_t n = blocks.size(), quarter = n / 4;
+  const auto width = [&](std::size_t first) {
+    double low = INFINITY, high = -INFINITY;
+    for (std::size_t k = first; k < first + quarter; ++k)
+      low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+    return high - low;
+  };
+  const double early = width(0), late = width(n - quarter);
+  return early > 0 ? late / early : late > 0 ? INFINITY : 0;
+}
+
+// How often e goes up or down by more than 0.4 of its range, in the first quarter.
+double early_swings_of(const std::vector<CourseWatch::Block>& blocks) {
+  const std::size_t quarter = blocks.size() / 4;
+  double low = INFINITY, high = -INFINITY;
+  for (std::size_t k = 0; k < quarter; ++k) low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+  const double enough = 0.4 * (high - low);
+  double swings = 0, top = -INFINITY, bottom = INFINITY;
+  int way = 0;  // 1: it last went up
+  const auto pass = [&](double e) {
+    top = std::max(top, e), bottom = std::min(bottom, e);
+    if (way != 1 && e - bottom > enough) way = 1, swings += 1, top = e;
+    if (way != -1 && top - e > enough) way = -1, swings += 1, bottom = e;
+  };
+  for (std::size_t k = 0; k < quarter; ++k) {
+    pass(way == 1 ? blocks[k].high : blocks[k].low);
+    pass(way == 1 ? blocks[k].low : blocks[k].high);
+  }
+  return swings;
 }
 
 // How far the last quarter goes beyond the range of what was before, in widths of that.
@@ -214,7 +274,7 @@ Course course_of(const CourseWatch& watch) {
   const double by_window = moved_by_window(m);
   c.moved =
       by_window * slow.moved > 0 ? std::copysign(std::min(std::abs(by_window), std::abs(slow.moved)), by_window) : 0;
-  c.doubt = slow.doubt, c.bent = slow.bent, c.slow = slow.amplitude;
+  c.doubt = slow.doubt, c.bent = slow.bent, c.bent_alone = slow.bent_alone, c.slow = slow.amplitude;
   double low = INFINITY, high = -INFINITY;
   for (std::size_t k = 0; k < m.size(); ++k) {
     const double line = c.moved * (static_cast<double>(k) + 0.5) / B;
@@ -222,6 +282,8 @@ Course course_of(const CourseWatch& watch) {
   }
   c.amplitude = (high - low) / 2;
 
+  c.reversals = watch.reversals();
+  c.widening = widening_of(blocks), c.early_swings = early_swings_of(blocks);
   for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
   c.leaving = leaving_of(blocks);
 
@@ -233,7 +295,9 @@ Course course_of(const CourseWatch& watch) {
     c.jump = Course::Jump{blocks[at_rest->first - 1].t, at_rest->jump, true};
   } else if (levels.squares < line.squares() / 2) {
     double there = 0;
-    for (std::size_t k = 0; k < 3; ++k) there += (m[levels.first + k] - m[levels.first - 1 - k]) / 3;
+    const std::size_t way = blocks_of_jump(m.size());
+    for (std::size_t k = 0; k < way; ++k)
+      there += (m[levels.first + k] - m[levels.first - 1 - k]) / static_cast<double>(way);
     if (there / levels.jump > 0.6) c.jump = Course::Jump{blocks[levels.first - 1].t, levels.jump, false};
   }
 

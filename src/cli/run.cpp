@@ -203,6 +203,10 @@ int resume(const ResumeArguments& arguments) {
   if (!resumable.damaged_rows.empty() && !arguments.quiet)
     say_note(fmt::format("{} is damaged; the run goes on from the checkpoint before, step {}", resumable.damaged_rows,
                          resumable.checkpoint.step));
+  if (!resumable.damaged_summary.empty() && !arguments.quiet)
+    say_note(fmt::format("{}: is damaged ({}); it is written again",
+                         (std::filesystem::path(arguments.directory) / "summary.json").string(),
+                         resumable.damaged_summary));
   // A page about the shorter run would be wrong.
   return run_and_report(resumable.model, {}, arguments.json, arguments.quiet, resumable.report || has_page,
                         [&](const SessionRequest& r) { return resume_session(resumable, r); });

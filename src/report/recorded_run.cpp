@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "livens/store/sha256.hpp"
+#include "livens/store/summary_check.hpp"
 
 namespace livens::report {
 
@@ -62,7 +63,9 @@ Json read_summary(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file && !file.eof()) refuse(path, "cannot be read");
-  return Json::parse(text);
+  Json summary = Json::parse(text);
+  verify_summary(summary);
+  return summary;
 }
 
 Overrides recorded_overrides(const Json& summary, const char* where) {

@@ -21,6 +21,7 @@
 #include "livens/store/record_file.hpp"
 #include "livens/store/result_directory.hpp"
 #include "livens/store/sha256.hpp"
+#include "livens/store/summary_check.hpp"
 #include "livens/store/trajectory.hpp"
 #include "livens/store/version.hpp"
 #include "session/row_audit.hpp"
@@ -342,6 +343,16 @@ SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
 
 namespace {
 
+// Why the summary is not what was written; empty: it is.
+std::string damage_of(const std::string& summary_text) {
+  try {
+    verify_summary(Json::parse(summary_text));
+    return {};
+  } catch (const JsonError& error) {
+    return error.what();
+  }
+}
+
 // Whether summary.json and trajectory.h5 are those of the finished run that the checkpoint is of.
 bool are_results(const fs::path& directory, const std::string& summary_text, const Checkpoint& checkpoint) {
   try {
@@ -379,6 +390,7 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
               .report = checkpoint.report,
               .checkpoint = {},
               .damaged_rows = {},
+              .damaged_summary = {},
               .lock = std::move(lock)};
   if (checkpoint.step > r.model.run.steps)
     throw InputError(fmt::format("{}: has done {} step{} already, more than the {} asked for; give a later end",
@@ -386,7 +398,9 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
                                  r.model.run.steps));
   std::ifstream file(directory / "summary.json", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  r.finished = checkpoint.step == r.model.run.steps && are_results(directory, text, checkpoint);
+  if (file.is_open()) r.damaged_summary = damage_of(text);
+  r.finished =
+      checkpoint.step == r.model.run.steps && r.damaged_summary.empty() && are_results(directory, text, checkpoint);
   if (r.finished) r.summary = text;
   if (!r.finished && !fs::exists(directory / rows_name))
     throw InputError(

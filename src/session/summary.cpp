@@ -4,6 +4,7 @@
 #include "livens/model/conservation.hpp"
 #include "livens/store/json.hpp"
 #include "livens/store/sha256.hpp"
+#include "livens/store/summary_check.hpp"
 #include "session/run_audit.hpp"
 
 namespace livens {
@@ -208,6 +209,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
                {"jacobians", result.report.cost.jacobians},
                {"evaluations", result.report.cost.evaluations},
                {"seconds", seconds}};
+  s["check"] = summary_check(s);
   return to_text(s) + "\n";
 }
 

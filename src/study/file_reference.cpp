@@ -8,6 +8,7 @@
 #include "livens/model/same_system.hpp"
 #include "livens/run/recorded_roles.hpp"
 #include "livens/store/json.hpp"
+#include "livens/store/summary_check.hpp"
 #include "livens/store/trajectory.hpp"
 #include "study/references.hpp"
 
@@ -55,10 +56,22 @@ class FileReference : public Reference {
 
 // The overrides of the run stand in the summary beside its trajectory; without them its model is not known.
 std::optional<Overrides> recorded_overrides(const std::string& trajectory) {
-  std::ifstream file(std::filesystem::path(trajectory).replace_filename("summary.json"), std::ios::binary);
+  const std::filesystem::path path = std::filesystem::path(trajectory).replace_filename("summary.json");
+  std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
+  Json summary;
   try {
-    const Json summary = Json::parse(text);
+    summary = Json::parse(text);
+  } catch (const JsonError&) {
+    return std::nullopt;
+  }
+  try {
+    verify_summary(summary);
+  } catch (const JsonError& error) {
+    throw InputError(fmt::format("--reference {}: {} is damaged ({}); livens resume of its directory writes it again",
+                                 trajectory, path.string(), error.what()));
+  }
+  try {
     Overrides set;
     for (const auto& [key, value] : summary.at("set").items()) set.emplace_back(key, value.get<std::string>());
     return set;

@@ -149,6 +149,9 @@ bool MethodSearch::is_affordable(double pilot, double N) const {
 double MethodSearch::evaluations_of_next() const {
   constexpr double of_a_step = 8;
   const Pilot& seen = scouting_ || last_.steps == 0 ? scout_ : last_;
+  if (seen.solved && seen.steps > 0 && !next_.empty())
+    return static_cast<double>(seen.cost.evaluations) * static_cast<double>(next_.front()) /
+           static_cast<double>(seen.steps);
   if (scouting_ || last_.steps > 0)
     return seen.solved ? 2 * static_cast<double>(seen.cost.evaluations)
                        : of_a_step * static_cast<double>(std::max(first_steps, 2 * seen.steps));
@@ -188,7 +191,7 @@ Pilot MethodSearch::run(long long steps, Precision precision, long long part) {
                .work = work(pilot.cost),
                .note = part == 1 ? "" : fmt::format("through the first of {} parts of the time", part)};
   rows_.push_back(row);
-  budget_.spent += pilot.cost.evaluations;
+  budget_.spent += pilot.cost.evaluations, evaluations_ += pilot.cost.evaluations;
   if (watch_) watch_(row);
   return pilot;
 }

@@ -47,6 +47,7 @@ class MethodSearch {
   double smallest_error() const { return smallest_; }
   double needed_steps() const { return std::max(needed_, static_cast<double>(last_.steps)); }
   double work_of_last() const { return work(last_.cost); }
+  long long evaluations() const { return evaluations_; }  // of all its pilots
 
   // Of the run to come, in units that different methods have in common; empty: not known yet.
   std::optional<double> predicted_work() const;
@@ -127,6 +128,7 @@ class MethodSearch {
   Pilot before_, last_;
   std::vector<Level> errors_;  // of all pilots over the whole time
   std::vector<PilotRow> rows_;
+  long long evaluations_ = 0;  // of them
   bool believed_ = false, to_round_off_ = false;
   double smallest_ = 1e300, needed_ = 0;
   std::optional<double> horizon_;

@@ -158,6 +158,17 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   MethodSearch* const first =
       &*std::find_if(searches.rbegin(), searches.rend() - 1, [](const MethodSearch& s) { return s.order() <= 12; });
   const MethodSearch* best = nullptr;
+  // What the others may cost together, in runs of the first or of the best found: low orders that do not see a close
+  // encounter promise cheap runs until they do. Where the first one has failed there is nothing to spare.
+  constexpr double of_others = 3.3;
+  const auto is_too_dear = [&](const MethodSearch& search) {
+    const bool first_failed = first->state() != State::going && first->state() != State::found;
+    if (&search == first || (!best && first_failed)) return false;
+    const auto spent = static_cast<double>(first->evaluations());
+    double run = first->predicted_work() ? first->predicted_evaluations() : spent;
+    if (best) run = std::min(run, best->predicted_evaluations());
+    return static_cast<double>(budget.spent) - spent + search.evaluations_of_next() > of_others * run;
+  };
   for (;;) {
     MethodSearch *next = nullptr, *untried = nullptr;
     for (MethodSearch& search : searches) {
@@ -168,7 +179,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
       if (!best && at_an_end && search.order() >= first->order()) throw unreachable(model, search);
       if (search.state() == State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
-      if (search.state() != State::going) continue;
+      if (search.state() != State::going || is_too_dear(search)) continue;
       if (!search.predicted_work()) {
         if (!untried || search.evaluations_of_next() < untried->evaluations_of_next()) untried = &search;
       } else if (!next || *search.predicted_work() < *next->predicted_work()) {

@@ -210,6 +210,99 @@ TEST_CASE("the_rule_errs_as_rarely_as_it_is_told") {
   CHECK(jumps_found >= 950);
 }
 
+// What is said about a run of so many steps, u in [0, 1] its time.
+template <class Error>
+Keeping said_of(int steps, const Error& e) {
+  return keeping(course(1, steps + 1, [&](double u) { return e(u) - e(0.0); }));
+}
+
+const std::vector<int> few_steps = {5, 10, 15, 16, 17, 20, 24, 27, 30, 31, 34, 40, 47, 53, 60};
+
+TEST_CASE("few_steps_of_growth_are_a_line_or_too_short_to_tell") {
+  for (const int steps : few_steps) {
+    CAPTURE(steps);
+    CHECK(said_of(steps, [](double u) { return 3e-9 * u; }) == (steps < 15 ? Keeping::too_short : Keeping::drifts));
+    CHECK(said_of(steps, [](double u) { return u * u; }) == Keeping::too_short);
+    CHECK(said_of(steps, [](double u) { return std::sqrt(u); }) == Keeping::too_short);
+    for (const double rate : {2.0, 5.0, 20.0})
+      CHECK(said_of(steps, [&](double u) { return std::exp(rate * u); }) == Keeping::too_short);
+  }
+}
+
+TEST_CASE("few_steps_of_an_oscillation_that_grows_do_not_stay_within_bounds") {
+  int growing = 0;
+  for (const int steps : few_steps)
+    for (const double periods : {4.3, 6.7, 9.8})
+      for (const double phase : {0.0, 0.2, 0.4, 0.7}) {
+        if (2.5 * periods > steps) continue;
+        CAPTURE(steps);
+        CAPTURE(periods);
+        CAPTURE(phase);
+        const Keeping word = said_of(steps, [&](double u) { return u * std::sin(turn * (periods * u + phase)); });
+        CHECK((word == Keeping::too_short || word == Keeping::grows));
+        growing += word == Keeping::grows;
+      }
+  MESSAGE("grow ", growing);
+  CHECK(growing >= 25);  // measured 33
+}
+
+TEST_CASE("few_steps_of_a_slow_oscillation_are_too_short_to_tell") {
+  int drifting = 0, quarters = 0;
+  for (const int steps : few_steps)
+    for (const double phase : {0.0, 0.1, 0.2, 0.35, 0.45}) {
+      CAPTURE(steps);
+      CAPTURE(phase);
+      for (const double periods : {0.5, 0.7, 1.0, 1.5, 2.0, 2.5}) {
+        CAPTURE(periods);
+        CHECK(said_of(steps, [&](double u) { return std::sin(turn * (periods * u + phase)); }) == Keeping::too_short);
+      }
+      // Where it is steepest, a quarter of a period differs from a line by 1/120 of its rise.
+      const Keeping word = said_of(steps, [&](double u) { return std::sin(turn * (u / 4 + phase)); });
+      CHECK((word == Keeping::too_short || word == Keeping::drifts));
+      drifting += word == Keeping::drifts, quarters += 1;
+    }
+  MESSAGE("of ", quarters, " quarters of a period drift ", drifting);
+  CHECK(drifting <= 20);  // measured 13
+}
+
+TEST_CASE("few_steps_of_a_bounded_tone_neither_drift_nor_jump_nor_grow") {
+  const auto bounded = [](Keeping word) { return word == Keeping::too_short || word == Keeping::oscillates; };
+  for (const int steps : few_steps)
+    for (const double phase : {0.0, 0.1, 0.3, 0.45}) {
+      CAPTURE(steps);
+      CAPTURE(phase);
+      for (const double period : {2.2, 2.35, 2.5, 2.8, 3.02, 3.4, 4.01, 5.0}) {
+        CAPTURE(period);
+        CHECK(bounded(said_of(steps, [&](double u) { return std::sin(turn * (steps * u / period + phase)); })));
+      }
+      for (const double periods : {2.0, 5.0, 9.0}) {  // becoming faster, or slower
+        CAPTURE(periods);
+        CHECK(bounded(said_of(steps, [&](double u) { return std::sin(turn * (periods * u * u / 2 + phase)); })));
+        CHECK(bounded(said_of(steps, [&](double u) { return std::sin(turn * (periods * u * (1 - u / 2) + phase)); })));
+      }
+    }
+}
+
+// Its beat with the steps is as slow as one likes, and grows for as long.
+TEST_CASE("an_oscillation_of_little_more_than_two_steps_does_not_grow") {
+  int growing = 0;
+  for (const int steps : {31, 40, 60, 100, 300, 3000, 30000})
+    for (const double beats : {0.1, 0.2, 0.25, 0.3, 0.45})  // of the run
+      for (const double phase : {0.0, 0.02, 0.1, 0.9}) {
+        CAPTURE(steps);
+        CAPTURE(beats);
+        CAPTURE(phase);
+        const double periods = (steps - beats) / 2;
+        const auto word = [&](double rate) {
+          return said_of(steps, [&](double u) { return std::exp(rate * u) * std::sin(turn * (periods * u + phase)); });
+        };
+        CHECK((word(0) == Keeping::too_short || word(0) == Keeping::oscillates));
+        growing += word(5) == Keeping::grows;
+      }
+  MESSAGE("of 140 that do grow, by e^5: ", growing);
+  CHECK(growing >= 100);
+}
+
 TEST_CASE("noise_at_round_off_is_conserved_whatever_its_course") {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> noise(-1e-15, 1e-15);

@@ -64,7 +64,7 @@ TEST_CASE("a_summary_has_the_keys_of_the_contract") {
   put(place / "spinning.toml", spinning);
   const Json s = place.summary("spinning.toml");
   CHECK(keys(s) == Keys{"livens", "format", "build", "title", "directory", "model_sha256", "set", "method", "precision",
-                        "step", "steps", "outcome", "message", "final", "raw", "audit", "cost"});
+                        "step", "steps", "outcome", "message", "final", "raw", "audit", "cost", "check"});
   CHECK(keys(s["build"]) == Keys{"compiler", "flags", "commit"});
   CHECK(keys(s["method"]) == Keys{"name", "conjugate"});
   CHECK(keys(s["final"]) == Keys{"t", "q", "v", "p", "lambda"});

@@ -160,6 +160,63 @@ TEST_CASE("missing_and_damaged_files_are_named") {
                  "r/trajectory.h5: HDF5: "));
 }
 
+namespace {
+
+// Replaces the first text that stands there.
+void change(const fs::path& file, const std::string& from, const std::string& to) {
+  std::string text = contents(file);
+  const std::size_t at = text.find(from);
+  REQUIRE(at != text.npos);
+  put(file, text.replace(at, from.size(), to));
+}
+
+}  // namespace
+
+TEST_CASE("changed_numbers_and_words_of_a_summary_are_noticed") {
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"max_error\": ", "\"max_error\": 1"},
+           {"the run is too short to tell drift from oscillation", "no drift"},
+           {"\"steps\": 20", "\"steps\": 21"},
+           {"\"check\": \"", "\"check\": \"0"}}) {
+    CAPTURE(from);
+    CHECK(
+        mentions(refusal_after([&](const Place& p) { change(p / "r/summary.json", from, to); }),
+                 "r/summary.json: is damaged (its values are not those that were written, the check sum in key 'check' "
+                 "is of others); remove it, and livens resume r writes it again"));
+  }
+}
+
+TEST_CASE("a_changed_summary_is_written_again_by_resume_and_is_no_reference") {
+  const Place place;
+  const Json before = place.summary("pendulum --out r", {"run.steps=20"});
+  change(place / "r/summary.json", "\"max_error\": ", "\"max_error\": 1");
+  const Reply order = place.livens(
+      "study order pendulum --set run.steps=20 --step-sizes 0.02,0.01 --reference "
+      "r/trajectory.h5");
+  CHECK(order.status == 2);
+  CHECK(mentions(order.err, "r/summary.json is damaged (its values are not those that were written"));
+  const Reply resumed = place.livens("resume r");
+  CHECK(resumed.status == 0);
+  CHECK(mentions(resumed.err, "r/summary.json: is damaged (its values are not those that were written"));
+  CHECK(mentions(resumed.err, "it is written again"));
+  CHECK(place.livens("audit r").status == 0);
+  CHECK(Json::parse(contents(place / "r/summary.json"))["check"] == before["check"]);
+}
+
+TEST_CASE("a_summary_of_another_layout_or_without_a_check_sum_is_read") {
+  const Place place;
+  const Json summary = place.summary("pendulum --out r", {"run.steps=20"});
+  put(place / "r/summary.json", summary.dump());  // all on one line
+  CHECK(place.livens("audit r").status == 0);
+  // As builds before it wrote them.
+  Json older = summary;
+  older.erase("check");
+  put(place / "r/summary.json", older.dump(2));
+  CHECK(place.livens("audit r").status == 0);
+  // The same run has the same one, wherever it lies and however long it took.
+  CHECK(place.summary("pendulum --out elsewhere", {"run.steps=20"})["check"] == summary["check"]);
+}
+
 TEST_CASE("files_of_two_runs_are_not_taken_for_one") {
   CHECK(mentions(refusal_after([](const Place& p) {
                    p.summary("pendulum --out other", {"run.steps=30"});

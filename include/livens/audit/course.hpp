@@ -7,20 +7,27 @@
 //              of the line beside the three strongest oscillations of at least 2.75 periods, fitted to 64 means
 //   amplitude  A = half the width of e - M u, from the extremes of the blocks
 //   bent       root mean square of what a slow oscillation, of less than 2.75 periods, explains better than the line
-//              beside those three
-//   slow       the amplitude of that slow oscillation
+//              beside those three, and its evidence: the squares explained over the mean square of what is left
+//   bent_alone the same without the three
+//   slow       the amplitude of that slow oscillation, or of the strongest of all where that is a slow one
 //   doubt      the standard error of M_2, from what that fit leaves
 //   growth     the least width of e in the windows of the last quarter, of 32 or of 8 in all, over the largest in those
 //              of the first, where those of the third quarter have become larger, too
+//   widening   the width of e in the last quarter over that in the first
+//   early_swings
+//              how often e goes up or down by more than 0.4 of its range in the first quarter, twice a period: an
+//              oscillation that becomes faster is as narrow as one that grows, while less than a period is seen of it
+//   reversals  the part of the steps at which e turns round: near 1 an oscillation has little more than two steps a
+//   period,
+//              and beats with them
 //   leaving    how far the last quarter goes beyond the range of e before it, in widths of that
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
-//              and most of the way between them is gone within six blocks; or if e rests before and after: but for
-//              these six blocks its means stay within a tenth of the way
+//              and most of the way between them is gone within six blocks, two of less than 40; or if e rests before
+//              and after: but for these blocks its means stay within a tenth of the way
 //   trend      mean / (standard deviation / sqrt B) of the differences of neighbouring means: for round-off, which
 //              walks at random where it does not drift
 //   back       how often the means have crossed their line, twice a period; without bound where e goes to and fro
-//   within
-//              blocks more than from one to the next
+//              within blocks more than from one to the next
 #pragma once
 
 #include <cmath>
@@ -36,7 +43,12 @@ struct Course {
   double largest = 0;  // E, of |e|
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
-  double moved = 0, doubt = 0, amplitude = 0, bent = 0, slow = 0, growth = 0, leaving = 0, trend = 0, back = 0;
+  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, early_swings = 0, reversals = 0,
+         leaving = 0, trend = 0, back = 0;
+  struct Bent {
+    double size, evidence;
+  };
+  Bent bent{}, bent_alone{};
   struct Jump {
     double t, size;
     bool between_rests;  // e rests before and after it

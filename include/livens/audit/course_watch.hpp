@@ -35,7 +35,9 @@ class CourseWatch {
 
   void add(double t, double e) {
     if (steps_ == 0) begin_ = t;
-    end_ = t, steps_ += 1;
+    const double change = e - last_;
+    if (steps_ > 1 && ((change > 0 && change_ < 0) || (change < 0 && change_ > 0))) turned_ += 1;
+    end_ = t, steps_ += 1, last_ = e, change_ = change;
     if (!(std::abs(e) <= largest_)) largest_ = std::abs(e);
     line_.add(t, e);
     if (blocks_.empty() || blocks_.back().steps >= steps_of_block_) {
@@ -64,11 +66,13 @@ class CourseWatch {
     return full;
   }
   double steps() const { return steps_; }
+  // The part of the steps at which e, if it has gone up, goes down, or up if it has gone down.
+  double reversals() const { return steps_ > 2 ? turned_ / (steps_ - 2) : 0; }
   double duration() const { return std::abs(end_ - begin_); }
 
   template <class Archive>
   void archive(Archive& a) {
-    a(steps_, begin_, end_, largest_, line_, blocks_, steps_of_block_);
+    a(steps_, begin_, end_, largest_, last_, change_, turned_, line_, blocks_, steps_of_block_);
   }
 
  private:
@@ -82,7 +86,7 @@ class CourseWatch {
     steps_of_block_ *= 2;
   }
 
-  double steps_ = 0, begin_ = 0, end_ = 0, largest_ = 0;
+  double steps_ = 0, begin_ = 0, end_ = 0, largest_ = 0, last_ = 0, change_ = 0, turned_ = 0;
   Drift line_;
   std::vector<Block> blocks_;
   double steps_of_block_ = 1;

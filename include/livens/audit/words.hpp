@@ -6,12 +6,17 @@
 //   conserved        E <= rounding, what a random walk of rounding errors can do in that many steps; beside it a drift
 //                    where |trend| > 5
 //   too short        less than 16 blocks
-//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart; or e rests
-//                    before and after
-//   grows            growth > 2.5 (t sin t: 3), and the means have gone to and fro eight times
-//   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/14; of less than 32 blocks |M| > 2 A, too
+//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart, of 32 blocks
+//                    and more; or e rests before and after
+//   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, from an
+//                    oscillation of which the first quarter has seen three swings, and the means have gone to and fro
+//                    eight times
+//   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/36, or < |M|/14 with evidence below 20 (half
+//                    a period, from one extreme to the other: |M|/29); of |M| > 2 A bent_alone, too; of less than 32
+//                    blocks |M| > 2 A, too
 //   too short        |M| > A/10 otherwise; or an oscillation of less than 2.75 periods is larger than 0.3 A; or
-//                    growth > 2.5; or the last quarter leaves the range of what was before by more than half of it
+//                    growth > 1.5, of less than 64 blocks widening > 1.5; or the last quarter leaves the range of what
+//                    was before by more than half of it
 //   oscillates       otherwise
 //
 // An error that follows the motion looks like a drift until the motion has come back: where no velocity has changed its
@@ -46,13 +51,20 @@ inline Keeping keeping(const Course& c) {
   const auto if_back = [&](Keeping found) { return came_back ? found : Keeping::too_short; };
   const double moved = std::abs(c.moved), least = c.amplitude / 10;
   if (c.jump && c.jump->between_rests) return Keeping::jumps;
-  if (c.jump && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
-  if (c.growth > 2.5 && c.back >= 8) return Keeping::grows;
+  if (c.jump && c.blocks >= 32 && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
+  // The beat of a bounded oscillation with the steps grows by up to 6, from a node on in the first quarter.
+  const double wide = c.reversals > 0.9 ? 8 : 2.5;
+  if (c.growth > wide && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
   if (moved > least) {
     const bool enough = moved > 3 * c.doubt && (c.blocks >= 32 || moved > 2 * c.amplitude);
-    return c.bent < moved / 14 && enough ? if_back(Keeping::drifts) : Keeping::too_short;
+    const auto straight = [moved](const Course::Bent& bent) {
+      return bent.size < moved / 36 || (bent.size < moved / 14 && bent.evidence < 20);
+    };
+    const bool line = straight(c.bent) && (moved < 2 * c.amplitude || straight(c.bent_alone));
+    return line && enough ? if_back(Keeping::drifts) : Keeping::too_short;
   }
-  return c.slow > 0.3 * c.amplitude || c.growth > 2.5 || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
+  const bool wider = c.growth > 1.5 || (c.blocks < 64 && c.widening > 1.5);
+  return c.slow > 0.3 * c.amplitude || wider || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
 }
 
 // Two digits, as one says them: 2e-7, 1.3e-12, 0.25, 37.

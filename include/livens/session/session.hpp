@@ -60,12 +60,13 @@ SessionResult run_in_memory(const Model& model, const SessionRequest& request);
 struct Resumable {
   Model model;
   std::filesystem::path directory;
-  bool finished = false;          // nothing is left to do
-  std::string summary;            // of the finished run
-  std::string other_program;      // the one that wrote the checkpoint, if it was not this one
-  bool report = false;            // a page was asked for
-  Checkpoint checkpoint;          // to go on from, if not finished
-  std::string damaged_rows = {};  // the file without those of the last checkpoint: it is the one before
+  bool finished = false;             // nothing is left to do
+  std::string summary;               // of the finished run
+  std::string other_program;         // the one that wrote the checkpoint, if it was not this one
+  bool report = false;               // a page was asked for
+  Checkpoint checkpoint;             // to go on from, if not finished
+  std::string damaged_rows = {};     // the file without those of the last checkpoint: it is the one before
+  std::string damaged_summary = {};  // why the summary is not what was written; it is written again
   std::shared_ptr<const RunLock> lock;
 };
 

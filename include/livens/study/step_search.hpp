@@ -20,7 +20,8 @@
 //
 // The search has a budget, in evaluations: 2.7 times what the run with the step will cost, 6.5 times where the method
 // is chosen, too. A pilot that is beyond it is not run if the last error is at most 300 times what was asked for; then
-// N is taken by the order, for an error of 0.1 of it.
+// N is taken by the order, for an error of 0.1 of it. Of methods to choose from, all but the first that is tried may
+// together cost 3.3 times what the run with it, or with the best one found, will cost.
 //
 // Rounding errors grow like the differences of pilots, from the first node that these have in common. Where that makes
 // them matter, a coarse pilot in the precision of the run and in the next wider one tells what rounding does.
