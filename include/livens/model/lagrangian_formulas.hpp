@@ -89,7 +89,10 @@ class FormulaLagrangian {
   using F = LagrangianFormulas;
 
   explicit FormulaLagrangian(std::shared_ptr<const LagrangianFormulas> formulas)
-      : formulas_(std::move(formulas)), programs_(*formulas_) {}
+      : formulas_(std::move(formulas)),
+        programs_(*formulas_),
+        wide_programs_(*formulas_),
+        wide_q_(formulas_->coordinates()) {}
 
   constexpr int coordinates() const { return N == Dynamic ? formulas_->coordinates() : N; }
   constexpr int constraints() const { return M == Dynamic ? formulas_->constraints() : M; }
@@ -141,6 +144,16 @@ class FormulaLagrangian {
   }
   void constraint(const T& t, const Coordinates& q, Multipliers& g) const {
     run(F::constraint, t, q, nullptr).store(g.data(), g.size());
+  }
+  // g(t,q) by operations in the next wider scalar.
+  void refine_constraint(const T& t, const Coordinates& q, Multipliers& g) const {
+    if constexpr (!std::is_same_v<Wider<T>, T>) {
+      const Wider<T> wide_t(t);
+      for (int i = 0; i < q.size(); ++i) wide_q_[i] = q[i];
+      const Wider<T>* const blocks[F::blocks] = {&wide_t, wide_q_.data(), nullptr, nullptr, nullptr, nullptr};
+      const auto value = wide_programs_.run(F::constraint, blocks);
+      for (int a = 0; a < g.size(); ++a) g[a] = static_cast<T>(value[a]);
+    }
   }
   void constraint_jacobian(const T& t, const Coordinates& q, Multipliers& g, Jacobian& G) const {
     run(F::constraint_jacobian, t, q, nullptr).store(g.data(), g.size()).store(G.data(), g.size() * q.size());
@@ -199,6 +212,8 @@ class FormulaLagrangian {
 
   std::shared_ptr<const LagrangianFormulas> formulas_;
   Programs<LagrangianFormulas, T> programs_;
+  Programs<LagrangianFormulas, Wider<T>> wide_programs_;
+  mutable Vec<Wider<T>, N> wide_q_;
   const T* constants_ = nullptr;
 };
 
