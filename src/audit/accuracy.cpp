@@ -20,6 +20,7 @@ void merge(Differences::Node& into, const Differences::Node& from) {
   into.t = from.t;
   into.q1 = larger(into.q1, from.q1), into.q2 = larger(into.q2, from.q2);
   into.p1 = larger(into.p1, from.p1), into.p2 = larger(into.p2, from.p2);
+  into.range = from.range;
 }
 
 std::optional<double> slope_of(double first, double second, double noise) {
@@ -53,10 +54,11 @@ void Differences::take_sizes(std::span<const double> q, std::span<const double> 
 
 void Differences::add(const Node& node) {
   last_ = node;
+  last_.range = range();
   if (in_block_ == 0)
-    blocks_.push_back(node);
+    blocks_.push_back(last_);
   else
-    merge(blocks_.back(), node);
+    merge(blocks_.back(), last_);
   if (++in_block_ < nodes_per_block_) return;
   in_block_ = 0;
   if (blocks_.size() < most_blocks) return;
@@ -68,10 +70,14 @@ void Differences::add(const Node& node) {
   nodes_per_block_ *= 2;
 }
 
-std::optional<double> Differences::horizon(double t0, double noise) const {
+double Differences::range() const {
   double range = 0;
   for (std::size_t i = 0; i < lowest_.size(); ++i) range = std::max(range, highest_[i] - lowest_[i]);
-  const double lost = range / 10;
+  return range;
+}
+
+std::optional<double> Differences::horizon(double t0, double noise) const {
+  const double lost = range() / 10;
   if (!(lost > 0)) return {};
   using Difference = double Node::*;
   const auto when_lost = [&](Difference difference) -> std::optional<double> {
@@ -89,10 +95,19 @@ std::optional<double> Differences::horizon(double t0, double noise) const {
     const double time = std::abs(t - t0), before = largest_until(difference, time / 2);
     return before > least && largest_until(difference, time) > 16 * std::max(before, noise);
   };
+  const auto runs_away = [&](double t) {
+    double before = 0, then = 0;
+    for (const Node& block : blocks_) {
+      if (std::abs(block.t - t0) <= std::abs(t - t0) / 2) before = block.range;
+      if (std::abs(block.t - t0) <= std::abs(t - t0)) then = block.range;
+    }
+    return before > 0 && !(then < 1000 * before);
+  };
   const std::optional<double> first = when_lost(&Node::q1), second = when_lost(&Node::q2);
-  if (!first) return {};
+  if (!first || runs_away(*first)) return {};
   const bool both = grew(&Node::q1, *first, noise) && grew(&Node::q2, *first, 0);
-  return both || (second && grew(&Node::q2, *second, noise)) ? first : std::nullopt;
+  const bool finer = second && std::abs(*second - t0) <= 2 * std::abs(*first - t0) && grew(&Node::q2, *second, noise);
+  return both || finer ? first : std::nullopt;
 }
 
 Accuracy Differences::estimate(double t0, double epsilon) const {

@@ -72,6 +72,27 @@ TEST_CASE("a_step_too_large_to_follow_the_motion_is_no_chaos") {
   CHECK(accuracy_in_words(a) == "the motion is off by about 1 of its size: the step is too large to follow it");
 }
 
+TEST_CASE("half_the_step_that_goes_on_for_more_than_twice_as_long_helps") {
+  Differences differences;
+  for (int n = 0; n <= 1000; ++n) {
+    const double t = 0.1 * n, q[2] = {std::cos(t), std::sin(t)}, d1 = t < 10 ? 1e-3 : 1.0,
+                 d2 = std::min(1.0, 1e-10 * std::exp(0.5 * t));  // lost at t = 42
+    differences.take_sizes(q, q);
+    if (n > 0) differences.add({t, d1, d2, d1, d2});
+  }
+  CHECK(!differences.estimate(0, eps).horizon);
+}
+
+TEST_CASE("a_motion_that_runs_away_is_no_chaos") {
+  Differences differences;
+  for (int n = 0; n <= 1000; ++n) {
+    const double t = 0.1 * n, away = 1e-8 * std::exp(0.5 * t), q[1] = {std::cos(t) + away}, d = away / 2;
+    differences.take_sizes(q, q);
+    if (n > 0) differences.add({t, d, d / 4, d, d / 4});
+  }
+  CHECK(!differences.estimate(0, eps).horizon);
+}
+
 TEST_CASE("a_finer_run_that_ends_early_is_told") {
   Differences differences;
   const double q[1] = {1};

@@ -8,9 +8,11 @@
 //
 // Horizon. Where errors of q have grown to a tenth of the range that q moves in, the motion is lost. If they came there
 // exponentially, a smaller step hardly helps: the time when that happened is the horizon. Growth counts as exponential
-// if D2 grew by more than 2^4 while the time since the start doubled, just before it came there, or both D1 and D2 did
-// just before D1 came there; errors of regular motion grow like t or t^2. Where D1 alone grows like that, the step is
-// too large to follow the motion, and a smaller one does.
+// if D2 grew by more than 2^4 while the time since the start doubled, just before it came there, and that at most twice
+// as late as D1, or both D1 and D2 did just before D1 came there; errors of regular motion grow like t or t^2. Where D1
+// alone grows like that, the step is too large to follow the motion, and a smaller one does. It is too large, too,
+// where q itself has run away: where the range of q became a thousand times larger while the time since the start
+// doubled.
 #pragma once
 
 #include <optional>
@@ -39,6 +41,7 @@ class Differences {
  public:
   struct Node {
     double t, q1, q2, p1, p2;
+    double range = 0;  // of q until then, found here
   };
 
   void take_sizes(std::span<const double> q, std::span<const double> p);
@@ -59,6 +62,7 @@ class Differences {
   }
 
  private:
+  double range() const;  // of the coordinate that moves most
   std::optional<double> horizon(double t0, double noise) const;
 
   std::vector<Node> blocks_;
