@@ -291,6 +291,7 @@ page.close()
 address_of("estimated")
 with open("estimated/summary.json") as file:
     summary = json.load(file)
+del summary["check"]  # of what the program wrote
 summary["events"] = [{"t": 0.5, "kind": "impact", "constraint": 1}, {"t": 1.25, "kind": "record", "name": "<i>low</i>"}]
 write("estimated/summary.json", json.dumps(summary))
 subprocess.run([livens, "report", "estimated"], check=True, stderr=subprocess.DEVNULL)
