@@ -173,14 +173,17 @@ void change(const fs::path& file, const std::string& from, const std::string& to
 }  // namespace
 
 TEST_CASE("changed_numbers_and_words_of_a_summary_are_noticed") {
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+  struct Change {
+    std::string from, to;
+  };
+  for (const Change& edit : std::vector<Change>{
            {"\"max_error\": ", "\"max_error\": 1"},
            {"the run is too short to tell drift from oscillation", "no drift"},
            {"\"steps\": 20", "\"steps\": 21"},
            {"\"check\": \"", "\"check\": \"0"}}) {
-    CAPTURE(from);
+    CAPTURE(edit.from);
     CHECK(
-        mentions(refusal_after([&](const Place& p) { change(p / "r/summary.json", from, to); }),
+        mentions(refusal_after([&](const Place& p) { change(p / "r/summary.json", edit.from, edit.to); }),
                  "r/summary.json: is damaged (its values are not those that were written, the check sum in key 'check' "
                  "is of others); remove it, and livens resume r writes it again"));
   }
