@@ -343,6 +343,18 @@ TEST_CASE("a_model_that_does_not_conserve_energy_is_not_blamed") {
   CHECK(energy_in_words(c, true) == "drifts by -0.03 per unit of time, to 3");
 }
 
+TEST_CASE("what_changes_by_a_quarter_of_its_terms_is_not_kept") {
+  Course away = course(10, 2001, [](double t) { return std::expm1(3 * t); });
+  const std::string told = "; it is not kept: its terms are hardly larger";
+  CHECK(!audit_in_words(away).ends_with(told));  // its terms are not known
+  away.size = 2 * away.largest;
+  CHECK(audit_in_words(away) == "changes within 1.1e13; the run is too short to tell drift from oscillation" + told);
+  away.size = 3.9 * away.largest;
+  CHECK(audit_in_words(away).ends_with(told));
+  away.size = 4.1 * away.largest;
+  CHECK(!audit_in_words(away).ends_with(told));
+}
+
 TEST_CASE("constraints_are_satisfied_or_violated") {
   CHECK(constraint_in_words(0, 0, 1) == "satisfied exactly");
   CHECK(constraint_in_words(3e-16, 1e-15, 1) == "satisfied to round-off, within 3e-16");

@@ -19,6 +19,9 @@
 //                    was before by more than half of it
 //   oscillates       otherwise
 //
+// Whatever is said, E > size/4, size being that of its terms, is told as not kept: a run that left the motion
+// altogether is no question of drift.
+//
 // An error that follows the motion looks like a drift until the motion has come back: where no velocity has changed its
 // sign four times, two turns there and back, and the means have not gone to and fro eight times, drifts and jumps are
 // too short to tell, too. How often the rule errs is measured in tests/audit/words.cpp and told in docs/results.md.
@@ -94,7 +97,11 @@ inline std::string time_in_words(double t, double duration) {
   return text.data();
 }
 
-inline std::string audit_in_words(const Course& c) {
+inline bool is_kept(const Course& c) {
+  return !(c.size > 0 && c.largest > c.size / 4) || c.largest <= c.rounding;
+}
+
+inline std::string course_in_words(const Course& c) {
   const std::string most = in_two_digits(c.largest);
   switch (keeping(c)) {
     case Keeping::no_step:
@@ -118,6 +125,10 @@ inline std::string audit_in_words(const Course& c) {
       return "oscillates within " + most + ", no drift";
   }
   return "";
+}
+
+inline std::string audit_in_words(const Course& c) {
+  return course_in_words(c) + (is_kept(c) ? "" : "; it is not kept: its terms are hardly larger");
 }
 
 inline std::string energy_in_words(const Course& c, bool model_conserves) {
