@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace livens {
@@ -76,7 +77,7 @@ double Differences::range() const {
   return range;
 }
 
-std::optional<double> Differences::horizon(double t0, double noise) const {
+std::optional<double> Differences::horizon(double t0, double noise, double least_growth) const {
   const double lost = range() / 10;
   if (!(lost > 0)) return {};
   using Difference = double Node::*;
@@ -91,9 +92,19 @@ std::optional<double> Differences::horizon(double t0, double noise) const {
       if (std::abs(block.t - t0) <= time) largest = larger(largest, block.*difference);
     return largest;
   };
+  // From half the time since the start on, without the eighth of that time in which most was.
   const auto grew = [&](Difference difference, double t, double least) {
+    constexpr int windows = 8;
     const double time = std::abs(t - t0), before = largest_until(difference, time / 2);
-    return before > least && largest_until(difference, time) > 16 * std::max(before, noise);
+    if (!(before > least)) return false;
+    std::array<double, windows + 1> size;
+    for (int k = 0; k <= windows; ++k)
+      size[static_cast<std::size_t>(k)] =
+          std::log(std::max(noise, largest_until(difference, time * (windows + k) / (2 * windows))));
+    double most = 0;
+    for (std::size_t k = 2; k < size.size(); ++k) most = std::max(most, size[k] - size[k - 2]);
+    const double growth = size.back() - size.front(), rest = growth - most;
+    return growth > std::log(least_growth) && rest > std::log(4) && rest > growth / 2;
   };
   const auto runs_away = [&](double t) {
     double before = 0, then = 0;
@@ -110,7 +121,7 @@ std::optional<double> Differences::horizon(double t0, double noise) const {
   return both || finer ? first : std::nullopt;
 }
 
-Accuracy Differences::estimate(double t0, double epsilon) const {
+Accuracy Differences::estimate(double t0, double epsilon, double least_growth) const {
   Node most{};
   for (const Node& block : blocks_) merge(most, block);
   const double q_noise = 64 * epsilon * q_size_, p_noise = 64 * epsilon * p_size_;
@@ -127,7 +138,7 @@ Accuracy Differences::estimate(double t0, double epsilon) const {
   a.q = errors(last_.q1, last_.q2, most.q1, most.q2, q, q_size_);
   a.p = errors(last_.p1, last_.p2, most.p1, most.p2, factors_of(slope_of(most.p1, most.p2, p_noise)), p_size_);
   a.factor = q.first / (q_size_ > 0 ? q_size_ : 1);
-  a.horizon = horizon(t0, q_noise);
+  a.horizon = horizon(t0, q_noise, least_growth);
   return a;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "livens/methods/methods.hpp"
+#include "simulation/fastest_oscillation.hpp"
 
 namespace livens {
 
@@ -318,6 +319,7 @@ void MethodSearch::judge_scouts() {
 void MethodSearch::place_first_pilots(double N) {
   scouting_ = false;
   scouted_ = std::clamp(N, 1.0, most_found_steps);
+  regular_ = regular_ && resolves(scouted_);
   // Steps of the two, in units: what the finer one is off by must be small beside the error of the coarser one.
   const long long finer = order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
   const double first = regular_ ? 0.35 : order_ < 8 ? 0.6 : 0.9;
@@ -386,7 +388,8 @@ void MethodSearch::judge() {
   // encounter.
   const long long enough = now.q > 1e8 * epsilon_ ? 4096 : 32;
   const bool was_small = last_.steps >= enough && (believed_ || now.q < 1e-3 * range(last_));
-  if (was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose())
+  const bool settled_down = was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose();
+  if (settled_down && (now.q < 1e6 * epsilon_ || follows(static_cast<double>(last_.steps))))
     now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
   if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
   if (small && scouted_ > 0 && next_.empty()) go_on_near(steps_for(now, order_, aim()));
@@ -441,6 +444,84 @@ bool MethodSearch::falls_with_order(const Level& level, double N) {
   return near;
 }
 
+// From the last pilot but one to the last but two.
+bool MethodSearch::order_shows() const {
+  const std::size_t n = errors_.size();
+  if (n < 3 || !(errors_[n - 3].q < 0.3 * range(last_))) return false;
+  const std::optional<double> seen = slope(errors_[n - 3], errors_[n - 2]);
+  return seen && std::abs(*seen - order_) < 0.35 * order_ + 0.5;
+}
+
+// Whether an error that is larger than asked for says how much smaller steps have to be.
+bool MethodSearch::is_believable(const Level& level) {
+  const auto steps = static_cast<double>(last_.steps);
+  return (level.q < 0.01 * range(last_) && follows(steps)) || (order_shows() && resolves(steps));
+}
+
+// The radians of the fastest oscillation at the start, through the whole time.
+double MethodSearch::radians() {
+  if (!radians_) {
+    const Model::Initial& initial = model_.initial;
+    const auto plain = [](const std::vector<Number>& x) {
+      std::vector<double> out;
+      for (const Number& number : x) out.push_back(to_double(number));
+      return out;
+    };
+    const auto found = fastest_oscillation(model_, {to_double(initial.t), plain(initial.q), plain(initial.v), {}});
+    radians_ = found ? found->omega * std::abs(to_double(Number(model_.run.end - initial.t))) : 0;
+  }
+  return *radians_;
+}
+
+// Whether N steps see that oscillation, a radian from point to point. With larger steps it stays where it is, or turns
+// back and forth, so that errors fall with the order until they are as large as it.
+bool MethodSearch::resolves(double N) {
+  return N * points_of(options_) >= radians();
+}
+
+// Whether its phase is right to a radian at the end.
+bool MethodSearch::follows(double N) {
+  return N * points_of(options_) >= radians() * std::pow(std::max(1.0, radians()), 1 / order_);
+}
+
+// Pilots that do not see the fastest oscillation say nothing about it: the step that they found is compared with one
+// that does, and so are halves of it. Where that is dear, in the first part of the time.
+void MethodSearch::look_at_fastest_oscillation() {
+  const auto found = static_cast<double>(found_steps_);
+  if (resolves(found)) return;
+  needed_ = radians() / points_of(options_);
+  long long part = 1;
+  while (needed_ / static_cast<double>(part) > std::max(most_first_steps, 16 * found)) part *= 2;
+  const long long coarsest = std::max(1LL, found_steps_ / part);
+  long long fine = coarsest;
+  while (static_cast<double>(fine * part) < needed_) fine *= 2;
+  const Pilot seeing = run(fine, model_.run.precision, part);
+  if (state_ == State::stopped) return;
+  rows_.back().note += fmt::format("{}sees the fastest oscillation", part == 1 ? "" : ", ");
+  for (long long steps = coarsest; seeing.solved && steps < fine; steps *= 2) {
+    const Pilot trial = run(steps, model_.run.precision, part);
+    if (state_ == State::stopped) return;
+    if (!trial.solved) continue;
+    const Level level = compare(trial, seeing);
+    rows_.back().error = level.q;
+    if (level.q > (part == 1 ? 1 : 0.5) * good_enough * asked_) continue;
+    found_steps_ = meeting_end(std::max(found_steps_, steps * part));
+    accuracy_.q.max = std::max(accuracy_.q.max, level.q), accuracy_.p.max = std::max(accuracy_.p.max, level.p);
+    return;
+  }
+  if (needed_ > most_found_steps) {
+    state_ = State::too_long;
+    return;
+  }
+  state_ = State::going;
+  errors_.clear();
+  before_ = last_ = {};
+  regular_ = believed_ = false;
+  scouted_ = least_ = at_least_ = needed_;
+  const auto steps = static_cast<long long>(std::ceil(needed_));
+  next_ = {steps, 2 * steps};
+}
+
 // It need not be looked for any further.
 bool MethodSearch::is_good(const Level& level) const {
   const double error = level.q * level.whole(order_);
@@ -454,6 +535,7 @@ bool MethodSearch::settles_within_budget(long long steps) {
   const Level& level = errors_[n - 2];
   const double N = steps_for(level, order_, cautious * asked_);
   if (level.q > 0.1 * range(last_) || level.q > far * asked_) return false;
+  if (level.q > asked_ && !regular_ && !is_believable(level)) return false;
   const double least = steps_for(level, order_, good_enough * asked_);
   if (asked_ <= 3 * noise(static_cast<long long>(N)) || is_affordable(static_cast<double>(steps), least)) return false;
   accept(std::max(N, at_least_), level, order_, order_);
@@ -481,7 +563,9 @@ void MethodSearch::settle_between() {
 // About N steps, compared with the last pilot, and if they are too few some more. N: with which it would go on.
 MethodSearch::Trial MethodSearch::try_out(double& N) {
   for (int trials = 0; trials < 2; ++trials) {
-    const long long steps = steps_beside_last(N);
+    long long steps = steps_beside_last(N);
+    if (steps == before_.steps && errors_[errors_.size() - 2].q < 0.05 * asked_)  // better than need be
+      steps = std::min(steps, static_cast<long long>(std::ceil(N)));
     const auto number = static_cast<double>(steps);
     if (!last_.solved || std::pow(number / static_cast<double>(last_.steps), order_) > 0.5) return Trial::too_near;
     Level level;
@@ -512,7 +596,8 @@ MethodSearch::Trial MethodSearch::try_out(double& N) {
 void MethodSearch::find_by_trial(double N, const Level& from) {
   const Trial trial = try_out(N);
   if (trial == Trial::taken) return;
-  if (trial == Trial::too_dear)
+  const bool is_believed = from.q <= asked_ || is_believable(from);
+  if (trial == Trial::too_dear && is_believed)
     return accept(std::max(N, steps_for(from, order_, cautious * asked_)), from, order_, order_);
   go_on_near(N);
 }
@@ -564,7 +649,7 @@ void MethodSearch::settle(double N, const Level& from, double exponent, std::opt
 
 // e(N) = e of the level, scaled.
 void MethodSearch::accept(double N, const Level& from, double exponent, std::optional<double> observed) {
-  found_steps_ = meeting_end(std::max(1LL, static_cast<long long>(std::ceil(N * (1 - 1e-12)))));
+  found_steps_ = meeting_end(static_cast<long long>(std::ceil(std::max({1.0, N * (1 - 1e-12), least_}))));
   const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) *
                         (observed ? from.whole(*observed) : 1);
   const auto scaled = [&](double e) { return std::max(e * factor, epsilon_); };
@@ -574,6 +659,7 @@ void MethodSearch::accept(double N, const Level& from, double exponent, std::opt
   accuracy_.slope = observed;
   state_ = State::found;
   weigh_rounding();
+  if (state_ == State::found) look_at_fastest_oscillation();
 }
 
 // Rounding errors of the first steps grow as the differences of the pilots do, which began to differ there. Where they
@@ -657,7 +743,9 @@ void MethodSearch::look_for_horizon() {
     differences.take_sizes(q, {});
     if (k > 0) differences.add({before_.t[k], apart, apart, 0, 0});
   }
-  horizon_ = differences.estimate(to_double(model_.initial.t), epsilon_).horizon;
+  // There is no third run here to compare with, and errors at a close encounter that steps do not see grow, too.
+  const double least_growth = last_.steps < 1 << 20 ? 1000 : 16;
+  horizon_ = differences.estimate(to_double(model_.initial.t), epsilon_, least_growth).horizon;
   if (horizon_) state_ = State::chaos;
 }
 

@@ -89,6 +89,12 @@ class MethodSearch {
   void judge();
   void judge_first(const Level& level);
   bool falls_with_order(const Level& level, double N);
+  bool order_shows() const;
+  bool is_believable(const Level& level);
+  double radians();
+  bool resolves(double N);
+  bool follows(double N);
+  void look_at_fastest_oscillation();
   bool is_good(const Level& level) const;
   bool settles_within_budget(long long steps);
   bool stalls() const;
@@ -119,12 +125,14 @@ class MethodSearch {
   const double order_, epsilon_;
   State state_ = State::going;
   bool scouting_;
-  Pilot scout_;                  // the last of them
-  std::vector<Level> scouts_;    // all
-  bool regular_ = false;         // their errors fall with the order
-  double scouted_ = 0;           // steps that they think are needed
-  double at_least_ = 0;          // that a trial with too few has asked for
-  std::vector<long long> next_;  // pilots to come
+  Pilot scout_;                    // the last of them
+  std::vector<Level> scouts_;      // all
+  bool regular_ = false;           // their errors fall with the order
+  double scouted_ = 0;             // steps that they think are needed
+  double least_ = 0;               // that see the fastest oscillation, where that turned out to be needed
+  std::optional<double> radians_;  // not known until it is asked for; 0: nothing oscillates
+  double at_least_ = 0;            // that a trial with too few has asked for
+  std::vector<long long> next_;    // pilots to come
   Pilot before_, last_;
   std::vector<Level> errors_;  // of all pilots over the whole time
   std::vector<PilotRow> rows_;

@@ -229,12 +229,13 @@ std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, 
     MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, budget, stop, watch);
     while (search.state() == MethodSearch::State::going && search.work_of_last() < enough_work) search.refine();
     if (search.state() == MethodSearch::State::stopped) return {};
-    const std::size_t first = advice.rows.size();
-    for (const PilotRow& row : search.rows())
-      if (row.error && *row.error < 0.5) advice.rows.push_back(row);
     // Large steps may agree on what finer ones do not: none is said to be better than a finer one.
-    for (std::size_t k = advice.rows.size(); k-- > first + 1;)
-      advice.rows[k - 1].error = std::max(*advice.rows[k - 1].error, *advice.rows[k].error);
+    std::vector<PilotRow> rows = search.rows();
+    double largest = 0;
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+      if (row->error) row->error = largest = std::max(largest, *row->error);
+    for (const PilotRow& row : rows)
+      if (row.error && *row.error < 0.5) advice.rows.push_back(row);
   }
   if (advice.rows.empty())
     throw InputError(model.at("run", "no method could be run with steps that follow the motion; write an earlier end"));

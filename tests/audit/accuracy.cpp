@@ -83,6 +83,13 @@ TEST_CASE("half_the_step_that_goes_on_for_more_than_twice_as_long_helps") {
   CHECK(!differences.estimate(0, eps).horizon);
 }
 
+TEST_CASE("errors_that_leap_at_an_encounter_are_no_chaos") {
+  // Both runs come out of an encounter at t = 30 on other ways, and go on apart from each other.
+  const auto after = [](double t) { return 1e-6 + (t < 30 ? 0 : std::min(1.0, 0.05 * (t - 30))); };
+  CHECK(!of_errors(after, 1).horizon);
+  CHECK(of_errors([&](double t) { return std::min(1.0, 1e-6 * std::exp(0.3 * t)); }, 1).horizon);
+}
+
 TEST_CASE("a_motion_that_runs_away_is_no_chaos") {
   Differences differences;
   for (int n = 0; n <= 1000; ++n) {

@@ -176,11 +176,10 @@ TEST_CASE("changed_numbers_and_words_of_a_summary_are_noticed") {
   struct Change {
     std::string from, to;
   };
-  for (const Change& edit : std::vector<Change>{
-           {"\"max_error\": ", "\"max_error\": 1"},
-           {"the run is too short to tell drift from oscillation", "no drift"},
-           {"\"steps\": 20", "\"steps\": 21"},
-           {"\"check\": \"", "\"check\": \"0"}}) {
+  for (const Change& edit : std::vector<Change>{{"\"max_error\": ", "\"max_error\": 1"},
+                                                {"the run is too short to tell drift from oscillation", "no drift"},
+                                                {"\"steps\": 20", "\"steps\": 21"},
+                                                {"\"check\": \"", "\"check\": \"0"}}) {
     CAPTURE(edit.from);
     CHECK(
         mentions(refusal_after([&](const Place& p) { change(p / "r/summary.json", edit.from, edit.to); }),

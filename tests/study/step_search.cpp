@@ -2,6 +2,7 @@
 #include "livens/study/step_search.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "livens/methods/methods.hpp"
 #include "livens/simulation/simulate.hpp"
@@ -143,6 +144,39 @@ end = 5.8
                            1);
   CHECK(bead.error < 2);
   CHECK(bead.cost <= 3);
+}
+
+// Pilots whose steps are too large for a stiff spring agree on a motion in which it does not ring, or rings like a slow
+// one: they found steps with 2.5 and 300 times the error asked for, and round-off where the spring was half resolved.
+TEST_CASE("springs_that_ring_within_a_step_are_not_overlooked") {
+  const auto ringing = [](const char* lagrangian, const char* q, const char* v, const Overrides& set) {
+    const std::string text = fmt::format(R"toml([system]
+kind = "lagrangian"
+coordinates = ["a", "b"]
+lagrangian = "{}"
+[initial]
+q = {}
+v = {}
+[method]
+name = "galerkin"
+[run]
+end = 20
+)toml",
+                                         lagrangian, q, v);
+    return tried(read_model("springs.toml", text, set), 1);
+  };
+  const char* const straight = "(a'^2 + b'^2)/2 - 1e6*(a - b)^2/2 - a^2/2 - b^4/4";
+  const char* const bent = "(a'^2 + b'^2)/2 - 1e6*(a - b^2)^2/2 - a^2/2 - b^4/4";
+  const Overrides automatic{{"method.name", "auto"}, {"run.accuracy", "1e-3"}};
+  const Overrides finer{{"method.name", "auto"}, {"run.accuracy", "1e-5"}};
+  const Overrides given{{"method.s", "2"}, {"run.accuracy", "1e-5"}};
+  CHECK(ringing(bent, "[1, 1]", "[0, 0.5]", automatic).error < 1);
+  CHECK(ringing(straight, "[1, 1.0001]", "[0, 0]", finer).error < 1);
+  CHECK(ringing(straight, "[1, 1.0001]", "[0, 0]", given).error < 1);
+  // One that does not ring costs no small steps.
+  const Trial quiet = ringing(straight, "[0.5, 0.5]", "[0, 0]", {{"method.s", "2"}, {"run.accuracy", "1e-3"}});
+  CHECK(quiet.error < 1);
+  CHECK(quiet.error > 0.001);
 }
 
 // An orbit that passes close to the centre: low orders do not see that for long, and their errors seem to have stopped.

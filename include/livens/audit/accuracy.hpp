@@ -9,10 +9,11 @@
 // Horizon. Where errors of q have grown to a tenth of the range that q moves in, the motion is lost. If they came there
 // exponentially, a smaller step hardly helps: the time when that happened is the horizon. Growth counts as exponential
 // if D2 grew by more than 2^4 while the time since the start doubled, just before it came there, and that at most twice
-// as late as D1, or both D1 and D2 did just before D1 came there; errors of regular motion grow like t or t^2. Where D1
-// alone grows like that, the step is too large to follow the motion, and a smaller one does. It is too large, too,
-// where q itself has run away: where the range of q became a thousand times larger while the time since the start
-// doubled.
+// as late as D1, or both D1 and D2 did just before D1 came there; errors of regular motion grow like t or t^2. It has
+// to be steady: without the eighth of that time in which it was largest, more than half of its logarithm is left, and a
+// factor of 4. At a close encounter or a blow that steps do not resolve errors grow at once. Where D1 alone grows
+// exponentially, the step is too large to follow the motion, and a smaller one does. It is too large, too, where q
+// itself has run away: where the range of q became a thousand times larger while the time since the start doubled.
 #pragma once
 
 #include <optional>
@@ -53,8 +54,8 @@ class Differences {
   const Node& last() const { return last_; }
   const std::vector<Node>& blocks() const { return blocks_; }
 
-  // t0: the start; epsilon: of the run's precision.
-  Accuracy estimate(double t0, double epsilon) const;
+  // t0: the start; epsilon: of the run's precision; least_growth: that counts as exponential.
+  Accuracy estimate(double t0, double epsilon, double least_growth = 16) const;
 
   template <class Archive>
   void archive(Archive& a) {
@@ -63,7 +64,7 @@ class Differences {
 
  private:
   double range() const;  // of the coordinate that moves most
-  std::optional<double> horizon(double t0, double noise) const;
+  std::optional<double> horizon(double t0, double noise, double least_growth) const;
 
   std::vector<Node> blocks_;
   Node last_{};

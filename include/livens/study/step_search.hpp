@@ -23,6 +23,11 @@
 // N is taken by the order, for an error of 0.1 of it. Of methods to choose from, all but the first that is tried may
 // together cost 3.3 times what the run with it, or with the best one found, will cost.
 //
+// Steps that take more than a radian of the fastest oscillation at the start from point to point do not see it,
+// whatever their differences say: such a step and halves of it are compared with one that does, and where none of them
+// is right the search goes on from there. A narrow blow in time that falls between the points of all pilots is not
+// seen.
+//
 // Rounding errors grow like the differences of pilots, from the first node that these have in common. Where that makes
 // them matter, a coarse pilot in the precision of the run and in the next wider one tells what rounding does.
 #pragma once
