@@ -40,16 +40,18 @@ class Sweep:
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns that can be stacked."""
+        """Names of the columns that can be stacked: all runs have them, and as wide."""
         return self._core.columns
 
     def stacked(self, column: str) -> Array:
         """A column of all runs, such as "audit/energy". Raises InputError where a key changes the columns themselves,
         such as a number of coordinates; each run has its own then, ``sweep[i].q``."""
         if column not in self._stacks:
-            if column not in self.columns:
-                raise KeyError(f"{column}: the runs have no such column; they have {', '.join(self.columns)}")
-            x = self._core.stacked(column)
+            try:
+                x = self._core.stacked(column)
+            except KeyError:
+                there = ", ".join(self.columns)
+                raise KeyError(f"{column}: the runs have no such column; they have {there}") from None
             self._stacks[column] = x.reshape(self.shape + x.shape[1:])
         return self._stacks[column]
 

@@ -155,40 +155,52 @@ struct Sweep {
   std::shared_ptr<const std::vector<SweptRun>> runs;
   bool interrupted = false;
 
-  // Names and widths of the first run that has columns.
-  const Columns& columns() const {
-    static const Columns none;
-    for (const SweptRun& run : *runs)
-      if (!run.rows.columns().empty()) return run.rows.columns();
-    return none;
+  // The first run whose rows have no such column, or one of another width; none: it can be stacked.
+  std::optional<std::size_t> differs(const Column& column) const {
+    for (std::size_t i = 0; i < runs->size(); ++i) {
+      const MemoryRows& rows = (*runs)[i].rows;
+      if (rows.columns().empty()) continue;
+      if (const Column* own = rows.find(column.name); !own || own->width != column.width) return i;
+    }
+    return std::nullopt;
+  }
+  // Names of what can be stacked: all runs with rows have it.
+  std::vector<std::string> columns() const {
+    std::vector<std::string> names;
+    const auto first = std::ranges::find_if(*runs, [](const SweptRun& run) { return !run.rows.columns().empty(); });
+    if (first == runs->end()) return names;
+    for (const Column& column : first->rows.columns())
+      if (!differs(column)) names.push_back(column.name);
+    return names;
   }
   std::int64_t most_rows() const {
     std::int64_t most = 0;
     for (const SweptRun& run : *runs) most = std::max(most, run.rows.rows());
     return most;
   }
-  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Runs whose columns differ, because a
-  // swept key changes the number of coordinates, cannot be stacked.
+  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Every run has the column at a place of its
+  // own: methods record different ones before it. Where one has none of this width, because a swept key changes the
+  // number of coordinates, runs cannot be stacked.
   py::array_t<double> stacked(const std::string& name) const {
-    const Columns& all = columns();
-    const auto found = std::ranges::find(all, name, &Column::name);
-    if (found == all.end()) throw py::key_error(name);
-    const auto place = static_cast<std::size_t>(found - all.begin());
-    for (std::size_t i = 0; i < runs->size(); ++i)
-      if (const Columns& own = (*runs)[i].rows.columns();
-          !own.empty() && (place >= own.size() || own[place].name != name || own[place].width != found->width))
-        throw InputError(
-            fmt::format("{}: run {} of the sweep has other columns than those before it and cannot be "
-                        "stacked with them; take sweep[{}]",
-                        name, i, i));
-    Shape shape = shape_of(*found, most_rows());
+    const auto first = std::ranges::find_if(*runs, [&](const SweptRun& run) { return run.rows.find(name) != nullptr; });
+    if (first == runs->end()) throw py::key_error(name);
+    const Column& column = *first->rows.find(name);
+    if (const auto i = differs(column))
+      throw InputError(fmt::format("{0}: run {1} of the sweep has {2} and cannot be stacked with the others; take "
+                                   "sweep[{1}]",
+                                   name, *i,
+                                   (*runs)[*i].rows.find(name) ? "another number of components" : "no such column"));
+    Shape shape = shape_of(column, most_rows());
     shape.insert(shape.begin(), static_cast<py::ssize_t>(runs->size()));
     py::array_t<double> out(shape);
-    const std::int64_t size = most_rows() * found->numbers();
+    const std::int64_t size = most_rows() * column.numbers();
     double* at = out.mutable_data();
     for (const SweptRun& run : *runs) {
-      const bool has = !run.rows.columns().empty();
-      double* const end = has ? std::copy(run.rows.of(place).begin(), run.rows.of(place).end(), at) : at;
+      double* end = at;
+      if (const Column* own = run.rows.find(name)) {
+        const std::vector<double>& numbers = run.rows.of(static_cast<std::size_t>(own - run.rows.columns().data()));
+        end = std::copy(numbers.begin(), numbers.end(), at);
+      }
       std::fill(end, at + size, std::nan(""));
       at += size;
     }
@@ -381,12 +393,7 @@ PYBIND11_MODULE(_core, m) {
 
   py::class_<Sweep>(m, "Sweep")
       .def_readonly("interrupted", &Sweep::interrupted)
-      .def_property_readonly("columns",
-                             [](const Sweep& sweep) {
-                               std::vector<std::string> names;
-                               for (const Column& column : sweep.columns()) names.push_back(column.name);
-                               return names;
-                             })
+      .def_property_readonly("columns", &Sweep::columns)
       .def_property_readonly("ends",
                              [](const Sweep& sweep) {  // outcome, message, summary of every run
                                std::vector<std::array<std::string, 3>> out;
