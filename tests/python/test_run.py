@@ -71,6 +71,14 @@ def test_a_file_a_text_a_dict_and_a_path_are_the_same_model(tmp_path, monkeypatc
     assert all(words and "WRONG" not in words for words in model.check().values())
 
 
+def test_a_check_has_all_lines_of_that_of_the_program():
+    told = json.loads(subprocess.run([PROGRAM, "check", "rope-swing", "--json"], capture_output=True, check=True).stdout)
+    found = livens.Model("rope-swing").check()
+    assert len(told["checks"]) > len(found)
+    lines = [(what, line) for what, text in found.items() for line in text.split("\n")]
+    assert sorted(lines) == sorted((line["what"], line["finding"]) for line in told["checks"])
+
+
 @pytest.mark.parametrize(
     "model, keys",
     [
