@@ -178,18 +178,18 @@ struct Sweep {
     for (const SweptRun& run : *runs) most = std::max(most, run.rows.rows());
     return most;
   }
-  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Every run has the column at a place of its
-  // own: methods record different ones before it. Where one has none of this width, because a swept key changes the
+  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Every run has the column at a place of
+  // its own: methods record different ones before it. Where one has none of this width, because a swept key changes the
   // number of coordinates, runs cannot be stacked.
   py::array_t<double> stacked(const std::string& name) const {
     const auto first = std::ranges::find_if(*runs, [&](const SweptRun& run) { return run.rows.find(name) != nullptr; });
     if (first == runs->end()) throw py::key_error(name);
     const Column& column = *first->rows.find(name);
     if (const auto i = differs(column))
-      throw InputError(fmt::format("{0}: run {1} of the sweep has {2} and cannot be stacked with the others; take "
-                                   "sweep[{1}]",
-                                   name, *i,
-                                   (*runs)[*i].rows.find(name) ? "another number of components" : "no such column"));
+      throw InputError(
+          fmt::format("{0}: run {1} of the sweep has {2} and cannot be stacked with the others; take "
+                      "sweep[{1}]",
+                      name, *i, (*runs)[*i].rows.find(name) ? "another number of components" : "no such column"));
     Shape shape = shape_of(column, most_rows());
     shape.insert(shape.begin(), static_cast<py::ssize_t>(runs->size()));
     py::array_t<double> out(shape);
@@ -352,13 +352,13 @@ PYBIND11_MODULE(_core, m) {
   py::class_<Model, std::shared_ptr<Model>>(m, "Model")
       .def_static(
           "load", [](const std::string& name, const Overrides& set) { return load_model(name, set); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Released>())
       .def_static(
           "read",
           [](const std::string& source, const std::string& text, const Overrides& set) {
             return read_model(source, text, set);
           },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Released>())
       .def_readonly("source", &Model::source)
       .def_readonly("name", &Model::name)
       .def_readonly("text", &Model::text)
@@ -377,8 +377,8 @@ PYBIND11_MODULE(_core, m) {
             set.insert(set.end(), more.begin(), more.end());
             return read_model(model.source, model.text, set);
           },
-          py::call_guard<py::gil_scoped_release>())
-      .def("check", &check, py::call_guard<py::gil_scoped_release>());
+          py::call_guard<Released>())
+      .def("check", &check, py::call_guard<Released>());
 
   py::class_<Run>(m, "Run")
       .def_property_readonly("model", [](const Run& run) { return std::make_shared<Model>(*run.model); })
@@ -389,7 +389,7 @@ PYBIND11_MODULE(_core, m) {
       .def_readonly("warnings", &Run::warnings)
       .def_readonly("interrupted", &Run::interrupted)
       .def("columns", &Run::columns)
-      .def("page", &Run::page, py::call_guard<py::gil_scoped_release>());
+      .def("page", &Run::page, py::call_guard<Released>());
 
   py::class_<Sweep>(m, "Sweep")
       .def_readonly("interrupted", &Sweep::interrupted)
@@ -404,8 +404,10 @@ PYBIND11_MODULE(_core, m) {
       .def("stacked", &Sweep::stacked)
       .def("run", &Sweep::run);
 
+  py::module_::import("atexit").attr("register")(py::cpp_function(&Exit::begin));
+
   m.def("run", &run);
-  m.def("recorded", &recorded, py::call_guard<py::gil_scoped_release>());
+  m.def("recorded", &recorded, py::call_guard<Released>());
   m.def("resume", &resume);
   m.def("sweep", &sweep_of);
   m.def("study_order", &order);

@@ -234,6 +234,32 @@ def test_ctrl_c_ends_a_run_after_the_current_step(tmp_path):
     assert livens.load(tmp_path / "r").summary["outcome"] == "interrupted"
 
 
+@pytest.mark.parametrize("progress", ["None", "False", "lambda *_: time.sleep(0.01)"])
+def test_an_interpreter_that_ends_ends_daemon_threads_in_runs(python, tmp_path, progress):
+    said = python(
+        f"""
+import threading, time
+import livens
+endless = {{"run.steps": 10**9, "run.every": 10**6}}
+for place in (None, "r"):
+    call = lambda: livens.run("pendulum", out=place, progress={progress}, **endless)
+    threading.Thread(target=call, daemon=True).start()
+threading.Thread(target=livens.sweep, args=("pendulum", {{"run.steps": [10**9] * 3}}), daemon=True).start()
+time.sleep(0.5)
+""",
+        cwd=tmp_path,
+        timeout=20,
+    )
+    assert said.returncode == 0 and said.stderr == ""
+    assert livens.load(tmp_path / "r").outcome == "interrupted"
+
+
+def test_functions_of_atexit_may_run(python):
+    call = "atexit.register(lambda: print(len(livens.run('pendulum', steps=3))))"
+    for order in (f"import livens; {call}", f"{call}; import livens"):
+        assert python(f"import atexit; {order}", timeout=20).stdout == "4\n"
+
+
 def test_contacts_have_events_and_mechanisms_bodies():
     ball = livens.run("bouncing-ball")
     assert ball.events and {"t", "kind"} <= ball.events[0].keys()
