@@ -293,6 +293,7 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
 Model runnable(const Model& given, const std::atomic<bool>* stop) {
   std::optional<Model> model = with_found_step(given, stop, {});
   if (!model) throw InputError(given.at("run.accuracy", "interrupted before a step was found; nothing was run"));
+  require_step(*model);
   choose_method(*model);
   if (!model->run.given)
     throw InputError(
