@@ -95,6 +95,54 @@ Run run(const std::shared_ptr<Model>& given, const std::optional<std::string>& o
   return std::move(ended.result);
 }
 
+// What becomes of runs and models in another process.
+py::tuple pickled(const Model& model) {
+  return py::make_tuple(model.source, model.text, model.set, model.found.set, model.found.accuracy);
+}
+Model unpickled_model(const py::tuple& state) {
+  return read_model(state[0].cast<std::string>(), state[1].cast<std::string>(), state[2].cast<Overrides>(),
+                    {state[3].cast<Overrides>(), state[4].cast<std::string>()});
+}
+
+using Described = std::tuple<std::string, int, int, int>;  // a column
+
+py::tuple pickled(const Run& run) {
+  std::vector<Described> columns;
+  for (const Column& c : run.rows->columns())
+    columns.emplace_back(c.name, c.width, static_cast<int>(c.role), static_cast<int>(c.per));
+  return py::make_tuple(pickled(*run.model), columns, run.rows->rows(), run.columns(), run.directory, run.outcome,
+                        run.message, run.summary, run.warnings, run.interrupted);
+}
+Run unpickled_run(const py::tuple& state) {
+  Columns columns;
+  std::vector<py::array_t<double, py::array::c_style>> numbers;
+  const auto arrays = state[3].cast<py::dict>();
+  for (const auto& [name, width, role, per] : state[1].cast<std::vector<Described>>()) {
+    columns.push_back({name, width, static_cast<Role>(role), static_cast<Per>(per)});
+    numbers.emplace_back(arrays[py::str(name)]);
+  }
+  const auto count = state[2].cast<std::int64_t>();
+  const auto rows = std::make_shared<MemoryRows>(count);
+  rows->begin(columns);
+  std::vector<double> row;
+  for (std::int64_t i = 0; i < count; ++i) {
+    row.clear();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double* first = numbers[k].data() + i * columns[k].numbers();
+      row.insert(row.end(), first, first + columns[k].numbers());
+    }
+    rows->write(row);
+  }
+  return {.model = std::make_shared<const Model>(unpickled_model(state[0].cast<py::tuple>())),
+          .rows = rows,
+          .directory = state[4].cast<std::string>(),
+          .outcome = state[5].cast<std::string>(),
+          .message = state[6].cast<std::string>(),
+          .summary = state[7].cast<std::string>(),
+          .warnings = state[8].cast<std::vector<std::string>>(),
+          .interrupted = state[9].cast<bool>()};
+}
+
 std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -378,7 +426,9 @@ PYBIND11_MODULE(_core, m) {
             return read_model(model.source, model.text, set);
           },
           py::call_guard<Released>())
-      .def("check", &check, py::call_guard<Released>());
+      .def("check", &check, py::call_guard<Released>())
+      .def(py::pickle([](const Model& model) { return pickled(model); },
+                      [](const py::tuple& state) { return std::make_shared<Model>(unpickled_model(state)); }));
 
   py::class_<Run>(m, "Run")
       .def_property_readonly("model", [](const Run& run) { return std::make_shared<Model>(*run.model); })
@@ -389,7 +439,8 @@ PYBIND11_MODULE(_core, m) {
       .def_readonly("warnings", &Run::warnings)
       .def_readonly("interrupted", &Run::interrupted)
       .def("columns", &Run::columns)
-      .def("page", &Run::page, py::call_guard<Released>());
+      .def("page", &Run::page, py::call_guard<Released>())
+      .def(py::pickle([](const Run& run) { return pickled(run); }, &unpickled_run));
 
   py::class_<Sweep>(m, "Sweep")
       .def_readonly("interrupted", &Sweep::interrupted)

@@ -1,6 +1,7 @@
 #include "livens/session/session.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -317,6 +318,23 @@ SessionResult run_session(const Model& given, const SessionRequest& request) {
   return run_with(model, request, files);
 }
 
+namespace {
+
+// Rows in memory alone: refused where they would be more than there is, before the first step.
+void check_memory(const Model& model, const Columns& columns) {
+  const double rows = static_cast<double>(model.run.steps) / static_cast<double>(model.run.every) + 1,
+               bytes = rows * 8 * row_width(columns),
+               there = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (bytes > there)
+    throw InputError(
+        model.at("run.every", fmt::format("{:.2g} rows of {} numbers take {:.2g} GB of memory, and there "
+                                          "are {:.2g}; record fewer rows with every = {:.0f}",
+                                          rows, row_width(columns), bytes / 1e9, there / 1e9,
+                                          std::ceil(10 * static_cast<double>(model.run.every) * bytes / there))));
+}
+
+}  // namespace
+
 SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   const Model model = runnable(given, request.stop);
@@ -329,6 +347,7 @@ SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
   RunContext context = asked_for(request);
   context.open_rows = [&](const Columns& columns) -> RowSink* {
     selected.emplace(model, columns);
+    if (request.rows) check_memory(model, selected->columns());
     audit.emplace(selected->columns());
     if (request.rows) request.rows->begin(selected->columns());
     audit->write_to(&watched);

@@ -1,8 +1,10 @@
 """Runs: the same numbers and words as the program, in memory, with errors that keep what was computed."""
 
 import json
+import multiprocessing
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import threading
@@ -144,7 +146,7 @@ def test_step_end_and_method_need_no_section(tmp_path):
             "method: .* is a function; call it",
             lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=livens.method.rattle),
         ),
-        ("method: 3 is a int", lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=3)),
+        ("method: 3 is an int", lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=3)),
         ("out: 3 is no path", lambda: livens.run("pendulum", out=3, steps=3)),
         ("model: './.udcff' is no text in UTF-8", lambda: livens.run("./\udcff")),
         ("model: '.*udcff.toml' is no text", lambda: livens.run(pathlib.Path("./\udcff.toml"))),
@@ -176,6 +178,33 @@ def test_a_failed_step_raises_and_keeps_what_was_computed():
     assert run.outcome == "failed" and str(error.value) == run.message == run.summary["message"]
     assert 0 < run.t[-1] < 1 and "valid up to" in run.message
     assert np.array_equal(livens.run(falls, check=False).q, run.q)
+
+
+def test_models_runs_and_errors_go_to_other_processes():
+    model = livens.Model("slider-crank", step=0.001, end=0.01)
+    assert pickle.loads(pickle.dumps(model)).text == model.text
+    run = livens.run(model)
+    again = pickle.loads(pickle.dumps(run))
+    assert again.columns.keys() == run.columns.keys() and again.summary == run.summary
+    assert all(np.array_equal(again.columns[name], x, equal_nan=True) for name, x in run.columns.items())
+    assert again.page() == run.page() and np.array_equal(livens.run(again.model).q, run.q)
+    falls = livens.Lagrangian(
+        coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1
+    )
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        with pytest.raises(livens.StepError) as error:
+            pool.apply(livens.run, (falls.text,))
+        assert error.value.run.outcome == "failed" and "valid up to" in str(error.value)
+        with pytest.raises(livens.InputError, match="did you mean"):
+            pool.apply(livens.run, ("pendulm",))
+    with pytest.raises(TypeError, match="pickle its runs"):
+        pickle.dumps(livens.sweep("pendulum", {"run.steps": [2, 3]}))
+
+
+def test_more_rows_than_memory_holds_are_refused_before_the_first_step():
+    words = r"1e\+12 rows of 15 numbers take 1.2e\+05 GB of memory, .* record fewer rows with every = \d+"
+    with pytest.raises(livens.InputError, match=words):
+        livens.run("pendulum", steps=10**12, **{"run.every": 1})
 
 
 def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
@@ -293,5 +322,6 @@ def test_recorded_values_and_tables(tmp_path):
     assert np.abs(run["height"] - run["x"] ** 2 / 2).max() < 1e-15 and np.abs(run["slope"] - run["x"]).max() < 1e-14
     assert run.summary["final"]["values"]["height"] == run["height"][-1]
     (tmp_path / "curve.csv").unlink()
+    assert np.array_equal(livens.run(pickle.loads(pickle.dumps(run)).model).q, run.q)
     assert np.array_equal(livens.run(run.model).q, run.q)
     assert [f["name"] for f in livens.functions() if f["jumps"]] == ["sign", "step", "if"]

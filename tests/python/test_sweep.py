@@ -53,8 +53,10 @@ def test_what_fails_is_recorded():
     assert "valid up to" in sweep.messages[0] and sweep.summaries[2] is None
     with pytest.raises(livens.InputError):
         sweep[2]
-    with pytest.raises(livens.InputError, match="unknown key"):
-        livens.sweep(fall, {"run.stepp": [1, 2]})
+    refused = livens.sweep(fall, {"run.stepp": [1, 2]})
+    assert refused.outcomes.tolist() == ["refused"] * 2 and all("unknown key" in words for words in refused.messages)
+    with pytest.raises(AttributeError, match="q: the runs have no such column; of the first: .*unknown key"):
+        refused.q
     for wrong in ({}, {"run.step": []}):
         with pytest.raises(livens.InputError, match="values"):
             livens.sweep(fall, wrong)
