@@ -74,6 +74,19 @@ Run make_run(const std::shared_ptr<const Model>& model, std::shared_ptr<const Me
           .warnings = course.warnings};
 }
 
+// Refused before the first step where they are too many, whether or not a directory holds them, too.
+class RowsOfRun : public MemoryRows {
+ public:
+  explicit RowsOfRun(const Model& model) : MemoryRows(rows_expected(model)), model_(model) {}
+  void begin(const Columns& columns) override {
+    check_memory(model_, columns);
+    MemoryRows::begin(columns);
+  }
+
+ private:
+  const Model& model_;
+};
+
 Run run(const std::shared_ptr<Model>& given, const std::optional<std::string>& out, bool force,
         const py::object& progress) {
   Course course;
@@ -82,7 +95,7 @@ Run run(const std::shared_ptr<Model>& given, const std::optional<std::string>& o
     if (!found) throw Stopped();
     const auto model = std::make_shared<const Model>(*found);
     course.total = model->run.steps;
-    const auto rows = std::make_shared<MemoryRows>(rows_expected(*model));
+    const auto rows = std::make_shared<RowsOfRun>(*model);
     SessionRequest request;
     request.force = force;
     request.monitor = &course;

@@ -14,6 +14,7 @@
 #include "livens/methods/methods.hpp"
 #include "livens/model/redundant.hpp"
 #include "livens/run/archive.hpp"
+#include "livens/session/memory_rows.hpp"
 #include "livens/simulation/failure.hpp"
 #include "livens/simulation/simulate.hpp"
 #include "livens/store/atomic_file.hpp"
@@ -318,9 +319,6 @@ SessionResult run_session(const Model& given, const SessionRequest& request) {
   return run_with(model, request, files);
 }
 
-namespace {
-
-// Rows in memory alone: refused where they would be more than there is, before the first step.
 void check_memory(const Model& model, const Columns& columns) {
   const double rows = static_cast<double>(model.run.steps) / static_cast<double>(model.run.every) + 1,
                bytes = rows * 8 * row_width(columns),
@@ -332,8 +330,6 @@ void check_memory(const Model& model, const Columns& columns) {
                                           rows, row_width(columns), bytes / 1e9, there / 1e9,
                                           std::ceil(10 * static_cast<double>(model.run.every) * bytes / there))));
 }
-
-}  // namespace
 
 SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
   const auto begin = std::chrono::steady_clock::now();

@@ -201,10 +201,12 @@ def test_models_runs_and_errors_go_to_other_processes():
         pickle.dumps(livens.sweep("pendulum", {"run.steps": [2, 3]}))
 
 
-def test_more_rows_than_memory_holds_are_refused_before_the_first_step():
+def test_more_rows_than_memory_holds_are_refused_before_the_first_step(tmp_path):
     words = r"1e\+12 rows of 15 numbers take 1.2e\+05 GB of memory, .* record fewer rows with every = \d+"
-    with pytest.raises(livens.InputError, match=words):
-        livens.run("pendulum", steps=10**12, **{"run.every": 1})
+    for out in (None, tmp_path / "r"):
+        with pytest.raises(livens.InputError, match=words):
+            livens.run("pendulum", steps=10**12, out=out, **{"run.every": 1})
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
