@@ -185,7 +185,8 @@ turns = page.js(
     view.scene.traverse((part) => {
       if (part.geometry?.type !== 'TubeGeometry') return;
       part.geometry.computeBoundingBox();
-      length.push((part.geometry.boundingBox.max.z / 10) * part.scale.z, 2 * part.geometry.parameters.radius * part.scale.z);
+      const { boundingBox, parameters } = part.geometry;
+      length.push((boundingBox.max.z / 10) * part.scale.z, 2 * parameters.radius * part.scale.z);
     });
     return length; })()"""
 )

@@ -74,7 +74,8 @@ def test_a_file_a_text_a_dict_and_a_path_are_the_same_model(tmp_path, monkeypatc
 
 
 def test_a_check_has_all_lines_of_that_of_the_program():
-    told = json.loads(subprocess.run([PROGRAM, "check", "rope-swing", "--json"], capture_output=True, check=True).stdout)
+    command = [PROGRAM, "check", "rope-swing", "--json"]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     found = livens.Model("rope-swing").check()
     assert len(told["checks"]) > len(found)
     lines = [(what, line) for what, text in found.items() for line in text.split("\n")]
