@@ -279,6 +279,22 @@ class Mechanism(Builder):
         """A slide: at, axis, motion."""
         return self.joint("prismatic", name, first, second, **keys)
 
+    def universal(self, name: str, first: str, second: str, **keys: Any) -> str:
+        """A Cardan joint, in space: at, axes (one on each body)."""
+        return self.joint("universal", name, first, second, **keys)
+
+    def cylindrical(self, name: str, first: str, second: str, **keys: Any) -> str:
+        """A slide that turns, in space: at, axis."""
+        return self.joint("cylindrical", name, first, second, **keys)
+
+    def planar(self, name: str, first: str, second: str, **keys: Any) -> str:
+        """A face on a face, in space: at, axis (the normal)."""
+        return self.joint("planar", name, first, second, **keys)
+
+    def slider(self, name: str, first: str, second: str, **keys: Any) -> str:
+        """A point of the second body on a line of the first, in the plane: at, axis, unilateral."""
+        return self.joint("slider", name, first, second, **keys)
+
     def fixed(self, name: str, first: str, second: str, **keys: Any) -> str:
         """A weld: at."""
         return self.joint("fixed", name, first, second, **keys)

@@ -74,8 +74,14 @@ class Model:
         return self._core.method
 
     def check(self) -> dict[str, str]:
-        """Derivatives, structure and start values, as ``livens check`` looks at them; nothing is run."""
-        return dict(self._core.check())
+        """Derivatives, structure and start values, as ``livens check`` looks at them; nothing is run.
+
+        Where several findings are about the same, as the mass matrix, they stand in one text, one a line.
+        """
+        findings: dict[str, list[str]] = {}
+        for what, finding in self._core.check():
+            findings.setdefault(what, []).append(finding)
+        return {what: "\n".join(lines) for what, lines in findings.items()}
 
     def write(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the model file."""

@@ -41,6 +41,9 @@ class Run:
         self.columns: dict[str, Array] = core.columns()
         """All columns by the names they have in trajectory.h5, such as "q", "raw_p", "audit/energy"."""
 
+    def __reduce__(self) -> tuple[type[Run], tuple[_core.Run]]:
+        return Run, (self._core,)
+
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
         """summary.json as a dict."""
@@ -211,7 +214,7 @@ class StepError(RuntimeError):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a run or a sweep after the current step. ``result`` is what was computed before."""
 
-    def __init__(self, message: str, result: Any) -> None:
+    def __init__(self, message: str, result: Any = None) -> None:
         super().__init__(message)
         self.result = result
 

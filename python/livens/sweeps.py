@@ -40,16 +40,18 @@ class Sweep:
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns that can be stacked."""
+        """Names of the columns that can be stacked: all runs have them, and as wide."""
         return self._core.columns
 
     def stacked(self, column: str) -> Array:
         """A column of all runs, such as "audit/energy". Raises InputError where a key changes the columns themselves,
         such as a number of coordinates; each run has its own then, ``sweep[i].q``."""
         if column not in self._stacks:
-            if column not in self.columns:
-                raise KeyError(f"{column}: the runs have no such column; they have {', '.join(self.columns)}")
-            x = self._core.stacked(column)
+            try:
+                x = self._core.stacked(column)
+            except KeyError:
+                there = f"they have {', '.join(self.columns)}" if self.columns else f"of the first: {self.messages[0]}"
+                raise KeyError(f"{column}: the runs have no such column; {there}") from None
             self._stacks[column] = x.reshape(self.shape + x.shape[1:])
         return self._stacks[column]
 
@@ -98,6 +100,9 @@ class Sweep:
         """The summary of every run, the last key fastest; None: refused or not begun."""
         return [json.loads(text) if text else None for text in self._summaries]
 
+    def __reduce__(self) -> str:
+        raise TypeError("a livens.Sweep cannot be pickled; pickle its runs, sweep[i], or its columns, sweep.q")
+
     def __len__(self) -> int:
         return len(self.messages)
 
@@ -136,8 +141,8 @@ def sweep(
     """Runs a model with all values of some keys, ``{"system.parameters.l": np.linspace(1, 2, 100)}``; with several keys
     all combinations. Runs go in threads, as many as there are cores or ``workers``; nothing depends on their number.
 
-    A run that fails or whose input is wrong is recorded as such (``outcomes``, ``messages``); where all are refused
-    ``InputError`` is raised. Ctrl-C raises ``Interrupted``, whose result has the runs that were done.
+    A run that fails or whose input is wrong is recorded as such (``outcomes``, ``messages``). Ctrl-C raises
+    ``Interrupted``, whose result has the runs that were done.
     """
     if not isinstance(values, Mapping):
         raise _core.InputError(f'values: {values!r} is no dict; write {{"system.parameters.l": [1.0, 2.0]}}')

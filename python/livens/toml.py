@@ -28,7 +28,8 @@ def refusal(key: str, value: Any) -> InputError:
             'write it as a formula, such as "-k*x - c*x\'", and its numbers as parameters'
         )
     kind = type(value).__name__
-    return InputError(f"{key}: {value!r} is a {kind}; give a number, a text, True or False, a list or a dict")
+    article = "an" if kind[0] in "aeiouAEIOU" else "a"
+    return InputError(f"{key}: {value!r} is {article} {kind}; give a number, a text, True or False, a list or a dict")
 
 
 def _number(key: str, x: float) -> str:

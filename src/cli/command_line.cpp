@@ -178,7 +178,9 @@ CommandLine::CommandLine()
   CLI::Option* csv = export_command->add_flag("--csv", exported_.csv, "print a table of all recorded numbers");
   CLI::Option* vtk = export_command->add_flag("--vtk", exported_.vtk, "write the motion for ParaView, motion.pvd");
   vtk->excludes(csv);
-  export_command->add_option("--out", exported_.out, "new directory for the files of --vtk (default: DIR-vtk)")
+  export_command
+      ->add_option("--out", exported_.out,
+                   "directory for the files of --vtk (default: DIR-vtk), in place of earlier ones")
       ->check(no_option)
       ->needs(vtk);
   export_command->add_option("--every", exported_.every, "only every so many rows, and the last");

@@ -15,10 +15,19 @@ namespace livens::cli {
 
 namespace {
 
-// A directory that appears when all files are in it.
+// motion.pvd and motion-07.vtp
+bool is_of_export(const std::string& file) {
+  if (file == "motion.pvd") return true;
+  const std::string_view begin = "motion-", end = ".vtp";
+  if (file.size() <= begin.size() + end.size() || !file.starts_with(begin) || !file.ends_with(end)) return false;
+  const std::string number = file.substr(begin.size(), file.size() - begin.size() - end.size());
+  return number.find_first_not_of("0123456789") == number.npos;
+}
+
+// A directory that appears when all files are in it, in the place of an earlier export.
 ResultDirectory new_directory(const std::string& path) {
   try {
-    return ResultDirectory::choose(path, "", false);
+    return ResultDirectory::replacing(path, is_of_export);
   } catch (const std::invalid_argument& e) {
     throw InputError(e.what());
   }

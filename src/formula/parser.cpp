@@ -577,6 +577,18 @@ class Parser {
     fail(start, "an index is not a number", "; it may contain parameters and other indices only");
   }
 
+  // arm[2].x, as results name coordinates of bodies, is arm_x[2]; empty: none is meant.
+  std::string coordinate_meant(std::string_view name, const std::vector<std::string>& candidates) const {
+    if (next() != '.') return "";
+    std::string_view part = rest().substr(1);
+    part = part.substr(0, std::min(part.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789'"), part.size()));
+    const std::size_t bracket = std::min(name.find('['), name.size());
+    const std::string meant = std::string(name.substr(0, bracket)) + "_" +
+                              std::string(part.substr(0, part.find('\''))) + std::string(name.substr(bracket));
+    if (std::find(candidates.begin(), candidates.end(), meant) == candidates.end()) return "";
+    return quoted(meant + (part.ends_with('\'') ? "'" : ""));
+  }
+
   [[noreturn, gnu::noinline]] void refuse_name(std::string_view name, std::size_t start) const {
     std::vector<std::string> candidates = names_->known_names();
     candidates.emplace_back("pi");
@@ -605,6 +617,8 @@ class Parser {
     }
     if (const std::string velocity = velocity_meant(family, candidates); !velocity.empty())
       fail(start, "unknown name " + quoted(name), "; a velocity is written with a quote: " + velocity);
+    if (const std::string coordinate = coordinate_meant(name, candidates); !coordinate.empty())
+      fail(start, "unknown name " + quoted(name), "; in formulas it is " + coordinate);
     std::string remedy = suggestion(name, candidates);
     if (remedy.empty() && brackets_ > 0)
       remedy =

@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "livens/math/lu.hpp"
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/lagrangian_start.hpp"
 #include "livens/model/redundant.hpp"
 #include "livens/multibody/mechanism_formulas.hpp"
+#include "livens/multibody/reach.hpp"
 #include "livens/sparse/sparse_lu.hpp"
+#include "livens/system/rank.hpp"
 
 namespace livens {
 
@@ -77,7 +80,9 @@ std::vector<int> rows_of_assembly(const Mechanism& mechanism) {
 
 // The joint that stays open most where the sum of all squares is smallest, near q: Levenberg and Marquardt's method.
 // Where none does, the constraints touch there without crossing each other: a loop that closes only fully stretched.
-std::string open_joint(const ElementSystem<double>& system, const Mechanism& mechanism, Vec<double> q, double t) {
+// None where they do not touch either: masses so far apart that the nearest pose is lost in round-off.
+std::optional<std::string> open_joint(const ElementSystem<double>& system, const Mechanism& mechanism, Vec<double> q,
+                                      double t) {
   constexpr int most = 400;  // coordinates, for matrices in full
   const std::string general = "the mechanism cannot be assembled near the pose given";
   const int n = system.coordinates(), m = system.constraints();
@@ -139,6 +144,11 @@ std::string open_joint(const ElementSystem<double>& system, const Mechanism& mec
   if (opening > 1e-6 * (arm > 0 ? arm : 1))
     return fmt::format("{}; {} stays open by {:.2g} in the best pose found; correct its lengths or poses", general,
                        owner, opening);
+  constexpr double nearly_dependent = 1e-2;  // where constraints touch, the pose is known to half of the digits
+  system.constraint_jacobian(t, q, g, G);
+  if (opening < 1e-9 * (arm > 0 ? arm : 1) &&
+      dependent_rows(G, nearly_dependent, multibody::units_of_shape(mechanism)).empty())
+    return std::nullopt;
   return fmt::format(
       "the mechanism closes in a singular pose only, as a loop does that is just long enough when it is "
       "stretched flat ({} is open by {:.1e} there): it has no motion that is determined; correct its "
@@ -184,9 +194,10 @@ Pose nearest_pose(const Model& model, const Mechanism& mechanism, const formula:
   const StartOptions options{.tolerance = model.initial.tolerance, .project = true};
   const auto fault = start.make_consistent(false, options);
   if ((fault && fault->kind == StartFault::Kind::no_projection) ||
-      (!fault && is_open(whole, start, model.initial.tolerance)))
-    throw InputError(
-        model.at("initial.project", open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t))));
+      (!fault && is_open(whole, start, model.initial.tolerance))) {
+    const auto open = open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t));
+    throw InputError(open ? model.at("initial.project", *open) : describe_lost_multipliers(model, mechanism));
+  }
   if (fault) {
     const std::vector<double> at(start.q.begin(), start.q.end()), v(start.v.begin(), start.v.end());
     throw InputError(describe(independent.model, *fault, at, v));

@@ -15,6 +15,7 @@
 #include "livens/model/start.hpp"
 #include "livens/multibody/mechanism.hpp"
 #include "livens/sparse/sparse_lu.hpp"
+#include "model/least_norm.hpp"
 
 namespace livens {
 
@@ -189,19 +190,13 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
                                                                : ": it cannot move",
                                                one_sided > 0 ? "; less while one-sided joints are closed" : ""));
   if (const std::string loose = m.unconnected(); !loose.empty()) report.say("note", loose);
-  for (const multibody::Body& body : m.bodies()) {
-    const auto E = multibody::eigenvalues(body.euler);
-    if (E[0] < -1e-12 * E[2])
-      report.say("inertia",
-                 fmt::format("that of body '{}' is against the triangle inequality: no real body has it", body.name));
-  }
   for (const std::string& rate : m.rates_left_out())
     report.say("note", rate + " is left out: it has no inertia to turn with");
 }
 
 // Those of a mechanism by joint, and not of what holds its bodies together.
-void say_multipliers(Report& report, const Model& model, bool determined, const Vec<double>& lambda, bool some_left) {
-  const std::string what = some_left ? "lambda of the rest" : "lambda";
+void say_multipliers(Report& report, const Model& model, bool determined, const Vec<double>& lambda) {
+  const std::string what = "lambda";
   if (!determined) return report.say(what, "not determined in double precision at the start");
   const auto mechanism = model.system->mechanism();
   if (!mechanism) return report.say(what, list_of(lambda));
@@ -275,9 +270,12 @@ CheckReport check_lagrangian(const Model& given, const Model& model, const std::
   Vec<double> lambda(system.constraints());
   kinetics.start(start.t, start.q, start.v);
   if (given.system->mechanism()) say_momenta(report, *given.system->mechanism(), system, start.t, start.q, start.v);
-  if (system.constraints() > 0)
-    say_multipliers(report, model, succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda)), lambda,
-                    !left_out.empty());
+  if (system.constraints() > 0) {
+    const bool determined = succeeded(kinetics.multiplier(start.t, start.q, start.v, lambda));
+    if (determined && !left_out.empty())
+      lambda = LeastNorm<double>(given, left_out).multipliers(start.t, start.q, {lambda.begin(), lambda.end()});
+    say_multipliers(report, left_out.empty() ? model : given, determined, lambda);
+  }
   add_derivatives(report, model, system, start.t, start.q, start.v);
   return report.take();
 }

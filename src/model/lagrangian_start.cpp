@@ -7,6 +7,7 @@
 
 #include "livens/model/redundant.hpp"
 #include "livens/multibody/mechanism.hpp"
+#include "livens/multibody/reach.hpp"
 
 namespace livens {
 
@@ -158,18 +159,13 @@ std::string describe_mechanism(const Model& model, const StartFault& fault, cons
 
 }  // namespace
 
-std::string describe_lost_multipliers(const Model& model) {
-  const auto& bodies = model.system->mechanism()->bodies();
-  const auto lighter = [](const multibody::Body& a, const multibody::Body& b) { return a.mass < b.mass; };
-  const auto [light, heavy] = std::minmax_element(bodies.begin(), bodies.end(), lighter);
+std::string describe_lost_multipliers(const Model& model, const multibody::Mechanism& mechanism) {
   const std::string remedy =
       model.run.precision == Precision::double_ ? "set run.precision = \"extended\"" : "take a wider run.precision";
-  if (heavy->mass > 1e6 * light->mass)
-    return model.at(
-        light->key + ".mass",
-        fmt::format("body '{}' has the mass {:.3g}, body '{}' {:.3g}: with masses so far apart joint forces have "
-                    "no right digits in this precision; {}, or choose masses that differ less",
-                    light->name, to_double(light->mass), heavy->name, to_double(heavy->mass), remedy));
+  if (const auto apart = multibody::disparity_of_masses(mechanism))
+    return model.at(apart->key, fmt::format("{}: with masses so far apart joint forces have no right digits in this "
+                                            "precision; {}, or choose masses that differ less",
+                                            apart->words, remedy));
   return model.at("joint", fmt::format("joints nearly say what others say at the start, so that their forces have no "
                                        "right digits in this precision; start elsewhere, or {}",
                                        remedy));

@@ -354,11 +354,12 @@ class Reader {
     }
     if (const auto accuracy = run.find("accuracy")) return read_accuracy(run, *accuracy);
 
+    const auto end = run.find("end"), steps = run.find("steps");
+    if (end && !steps && !run.find("step") && !model_.is_boundary_problem()) return read_end(*end);
     const Value step = run.get("step");
     model_.run.step = step.number();
     if (to_double(model_.run.step) == 0) step.refuse("is 0; write a step such as 0.01, negative to go back in time");
 
-    const auto end = run.find("end"), steps = run.find("steps");
     if (end && steps) steps->refuse("end and steps are both given; leave one out");
     if (!end && !steps) run.refuse("end or steps is missing; write end = 100.0 or steps = 10000");
     model_.run.steps = end ? steps_to(*end) : steps->integer(1, most_steps);
@@ -377,9 +378,13 @@ class Reader {
     if (!end) run.refuse("end is missing, which accuracy needs; write end = 100.0");
     if (run.find("steps")) run.refuse("steps", "accuracy finds the number of steps; leave one out");
     model_.run.accuracy = asked;
-    model_.run.end = end->number();
+    read_end(*end);
+  }
+
+  void read_end(const Value& end) {
+    model_.run.end = end.number();
     if (model_.run.end == model_.initial.t)
-      end->refuse(
+      end.refuse(
           fmt::format("end = {} is the time of the start; write a later end", decimal(to_double(model_.run.end))));
   }
 

@@ -11,8 +11,47 @@ namespace livens::multibody {
 
 namespace {
 
-bool is_positive(const std::optional<Number>& x) {
-  return x && *x > 0;
+bool is_positive(const Number& x) {
+  return is_finite(x) && x > 0;
+}
+
+// Readers of files name the very key; this is for statements in C++.
+void check_shape(const BodyStatement& given, bool plane) {
+  using Type = Shape::Type;
+  const Shape& shape = given.shape;
+  const std::string who = quoted("body", given.name);
+  const bool in_space_alone = shape.type == Type::sphere || shape.type == Type::cylinder || shape.type == Type::cone ||
+                              shape.type == Type::plate;
+  if (plane ? in_space_alone : shape.type == Type::disc)
+    throw StatementError("shape",
+                         fmt::format("{}: a {} is no shape {}; take a {}", who, name(shape.type),
+                                     plane ? "in the plane" : "in space", plane ? "box or a disc" : "cylinder"));
+  const auto check = [&](const char* what, const Number& x) {
+    if (!is_positive(x))
+      throw StatementError(
+          "shape", fmt::format("{}: {} of its {} is {}, must be positive", who, what, name(shape.type), to_double(x)));
+  };
+  switch (shape.type) {
+    case Type::box:
+    case Type::plate:
+      for (int k = 0; k < (plane || shape.type == Type::plate ? 2 : 3); ++k) check("size", shape.size[k]);
+      break;
+    case Type::cylinder:
+    case Type::cone:
+      check("radius", shape.radius);
+      check("length", shape.length);
+      break;
+    case Type::sphere:
+    case Type::disc:
+      check("radius", shape.radius);
+      break;
+    case Type::rod:
+      check("length", shape.length);
+      break;
+    case Type::none:
+    case Type::point:
+      break;
+  }
 }
 
 BodyMass mass_in_plane(const BodyStatement& given, const Number& mass) {
@@ -28,7 +67,7 @@ BodyMass mass_in_plane(const BodyStatement& given, const Number& mass) {
     throw StatementError("", quoted("body", given.name) +
                                  " has no inertia; write inertia = 0.1, give it a shape, or "
                                  "make it a mass point with shape = { type = \"point\" }");
-  if (!(J > 0))
+  if (!is_positive(J))
     throw StatementError("inertia",
                          fmt::format("{}: inertia is {}, must be positive", quoted("body", given.name), to_double(J)));
   for (int i = 0; i < 3; ++i)
@@ -73,7 +112,11 @@ BodyMass mass_in_space(const BodyStatement& given, const Number& mass) {
   const Matrix& J = *given.inertia;
   Number size = 0;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) size = max<Number>(size, abs(J(i, j)));
+    for (int j = 0; j < 3; ++j) {
+      if (!is_finite(J(i, j)))
+        throw StatementError("inertia", fmt::format("{}: inertia {},{} is {}", who, i + 1, j + 1, to_double(J(i, j))));
+      size = max<Number>(size, abs(J(i, j)));
+    }
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
       if (abs(J(i, j) - J(j, i)) > Number(reach) * size)
@@ -85,8 +128,7 @@ BodyMass mass_in_space(const BodyStatement& given, const Number& mass) {
   const double zero = 1e-12 * to_double(size);
   const int missing =
       static_cast<int>(std::count_if(E.begin(), E.end(), [&](double e) { return std::abs(e) <= zero; }));
-  bool against = !(to_double(size) > 0) || eigenvalues(J)[0] < -zero;
-  for (int i = 0; i < 3; ++i) against = against || to_double(out.euler(i, i)) < -zero;
+  const bool against = !(to_double(size) > 0) || E[0] < -zero;  // the moments are the sums of two of E
   const Vec<double, 3> moments = eigenvalues(J);
   const std::string principal =
       fmt::format("its principal moments are {:.6g}, {:.6g}, {:.6g}", moments[0], moments[1], moments[2]);
@@ -122,9 +164,10 @@ BodyMass mass_in_space(const BodyStatement& given, const Number& mass) {
 
 BodyMass mass_of(const BodyStatement& given, bool plane) {
   const std::string who = quoted("body", given.name);
-  if (given.mass && !is_positive(given.mass))
+  check_shape(given, plane);
+  if (given.mass && !is_positive(*given.mass))
     throw StatementError("mass", fmt::format("{}: mass is {}, must be positive", who, to_double(*given.mass)));
-  if (given.density && !is_positive(given.density))
+  if (given.density && !is_positive(*given.density))
     throw StatementError("density", fmt::format("{}: density is {}, must be positive", who, to_double(*given.density)));
   if (given.mass && given.density)
     throw StatementError("density", who + ": mass and density are both given; leave one out");

@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "livens/run/monitor.hpp"
+#include "python/released.hpp"
 
 namespace livens::python {
-
-namespace py = pybind11;
 
 // What the work tells, and is told, while it goes on.
 struct Course : Monitor {
@@ -44,15 +43,19 @@ struct Ended {
 template <class Work>
 auto beside(Course& course, const py::object& progress, const Work& work) -> Ended<decltype(work())> {
   using namespace std::chrono_literals;
-  auto result = std::async(std::launch::async, work);
+  auto result = std::async(std::launch::async, [&, caller = std::this_thread::get_id()] {
+    const Inside inside(&course.stop, caller);
+    return work();
+  });
   std::optional<py::error_already_set> raised;
   const auto look = [&] {
+    const Inside inside;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (!raised && !progress.is_none()) progress(course.done.load(), course.total.load(), course.t.load());
   };
   for (;;) {
     {
-      const py::gil_scoped_release released;
+      const Released released;
       if (result.wait_for(100ms) == std::future_status::ready) break;
     }
     try {

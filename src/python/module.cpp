@@ -74,6 +74,19 @@ Run make_run(const std::shared_ptr<const Model>& model, std::shared_ptr<const Me
           .warnings = course.warnings};
 }
 
+// Refused before the first step where they are too many, whether or not a directory holds them, too.
+class RowsOfRun : public MemoryRows {
+ public:
+  explicit RowsOfRun(const Model& model) : MemoryRows(rows_expected(model)), model_(model) {}
+  void begin(const Columns& columns) override {
+    check_memory(model_, columns);
+    MemoryRows::begin(columns);
+  }
+
+ private:
+  const Model& model_;
+};
+
 Run run(const std::shared_ptr<Model>& given, const std::optional<std::string>& out, bool force,
         const py::object& progress) {
   Course course;
@@ -82,7 +95,7 @@ Run run(const std::shared_ptr<Model>& given, const std::optional<std::string>& o
     if (!found) throw Stopped();
     const auto model = std::make_shared<const Model>(*found);
     course.total = model->run.steps;
-    const auto rows = std::make_shared<MemoryRows>(rows_expected(*model));
+    const auto rows = std::make_shared<RowsOfRun>(*model);
     SessionRequest request;
     request.force = force;
     request.monitor = &course;
@@ -93,6 +106,54 @@ Run run(const std::shared_ptr<Model>& given, const std::optional<std::string>& o
   });
   ended.result.interrupted = ended.interrupted;
   return std::move(ended.result);
+}
+
+// What becomes of runs and models in another process.
+py::tuple pickled(const Model& model) {
+  return py::make_tuple(model.source, model.text, model.set, model.found.set, model.found.accuracy);
+}
+Model unpickled_model(const py::tuple& state) {
+  return read_model(state[0].cast<std::string>(), state[1].cast<std::string>(), state[2].cast<Overrides>(),
+                    {state[3].cast<Overrides>(), state[4].cast<std::string>()});
+}
+
+using Described = std::tuple<std::string, int, int, int>;  // a column
+
+py::tuple pickled(const Run& run) {
+  std::vector<Described> columns;
+  for (const Column& c : run.rows->columns())
+    columns.emplace_back(c.name, c.width, static_cast<int>(c.role), static_cast<int>(c.per));
+  return py::make_tuple(pickled(*run.model), columns, run.rows->rows(), run.columns(), run.directory, run.outcome,
+                        run.message, run.summary, run.warnings, run.interrupted);
+}
+Run unpickled_run(const py::tuple& state) {
+  Columns columns;
+  std::vector<py::array_t<double, py::array::c_style>> numbers;
+  const auto arrays = state[3].cast<py::dict>();
+  for (const auto& [name, width, role, per] : state[1].cast<std::vector<Described>>()) {
+    columns.push_back({name, width, static_cast<Role>(role), static_cast<Per>(per)});
+    numbers.emplace_back(arrays[py::str(name)]);
+  }
+  const auto count = state[2].cast<std::int64_t>();
+  const auto rows = std::make_shared<MemoryRows>(count);
+  rows->begin(columns);
+  std::vector<double> row;
+  for (std::int64_t i = 0; i < count; ++i) {
+    row.clear();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double* first = numbers[k].data() + i * columns[k].numbers();
+      row.insert(row.end(), first, first + columns[k].numbers());
+    }
+    rows->write(row);
+  }
+  return {.model = std::make_shared<const Model>(unpickled_model(state[0].cast<py::tuple>())),
+          .rows = rows,
+          .directory = state[4].cast<std::string>(),
+          .outcome = state[5].cast<std::string>(),
+          .message = state[6].cast<std::string>(),
+          .summary = state[7].cast<std::string>(),
+          .warnings = state[8].cast<std::vector<std::string>>(),
+          .interrupted = state[9].cast<bool>()};
 }
 
 std::string contents(const std::filesystem::path& path) {
@@ -155,40 +216,52 @@ struct Sweep {
   std::shared_ptr<const std::vector<SweptRun>> runs;
   bool interrupted = false;
 
-  // Names and widths of the first run that has columns.
-  const Columns& columns() const {
-    static const Columns none;
-    for (const SweptRun& run : *runs)
-      if (!run.rows.columns().empty()) return run.rows.columns();
-    return none;
+  // The first run whose rows have no such column, or one of another width; none: it can be stacked.
+  std::optional<std::size_t> differs(const Column& column) const {
+    for (std::size_t i = 0; i < runs->size(); ++i) {
+      const MemoryRows& rows = (*runs)[i].rows;
+      if (rows.columns().empty()) continue;
+      if (const Column* own = rows.find(column.name); !own || own->width != column.width) return i;
+    }
+    return std::nullopt;
+  }
+  // Names of what can be stacked: all runs with rows have it.
+  std::vector<std::string> columns() const {
+    std::vector<std::string> names;
+    const auto first = std::ranges::find_if(*runs, [](const SweptRun& run) { return !run.rows.columns().empty(); });
+    if (first == runs->end()) return names;
+    for (const Column& column : first->rows.columns())
+      if (!differs(column)) names.push_back(column.name);
+    return names;
   }
   std::int64_t most_rows() const {
     std::int64_t most = 0;
     for (const SweptRun& run : *runs) most = std::max(most, run.rows.rows());
     return most;
   }
-  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Runs whose columns differ, because a
-  // swept key changes the number of coordinates, cannot be stacked.
+  // (runs, rows) or (runs, rows, width); not-a-number where a run has no row. Every run has the column at a place of
+  // its own: methods record different ones before it. Where one has none of this width, because a swept key changes the
+  // number of coordinates, runs cannot be stacked.
   py::array_t<double> stacked(const std::string& name) const {
-    const Columns& all = columns();
-    const auto found = std::ranges::find(all, name, &Column::name);
-    if (found == all.end()) throw py::key_error(name);
-    const auto place = static_cast<std::size_t>(found - all.begin());
-    for (std::size_t i = 0; i < runs->size(); ++i)
-      if (const Columns& own = (*runs)[i].rows.columns();
-          !own.empty() && (place >= own.size() || own[place].name != name || own[place].width != found->width))
-        throw InputError(
-            fmt::format("{}: run {} of the sweep has other columns than those before it and cannot be "
-                        "stacked with them; take sweep[{}]",
-                        name, i, i));
-    Shape shape = shape_of(*found, most_rows());
+    const auto first = std::ranges::find_if(*runs, [&](const SweptRun& run) { return run.rows.find(name) != nullptr; });
+    if (first == runs->end()) throw py::key_error(name);
+    const Column& column = *first->rows.find(name);
+    if (const auto i = differs(column))
+      throw InputError(
+          fmt::format("{0}: run {1} of the sweep has {2} and cannot be stacked with the others; take "
+                      "sweep[{1}]",
+                      name, *i, (*runs)[*i].rows.find(name) ? "another number of components" : "no such column"));
+    Shape shape = shape_of(column, most_rows());
     shape.insert(shape.begin(), static_cast<py::ssize_t>(runs->size()));
     py::array_t<double> out(shape);
-    const std::int64_t size = most_rows() * found->numbers();
+    const std::int64_t size = most_rows() * column.numbers();
     double* at = out.mutable_data();
     for (const SweptRun& run : *runs) {
-      const bool has = !run.rows.columns().empty();
-      double* const end = has ? std::copy(run.rows.of(place).begin(), run.rows.of(place).end(), at) : at;
+      double* end = at;
+      if (const Column* own = run.rows.find(name)) {
+        const std::vector<double>& numbers = run.rows.of(static_cast<std::size_t>(own - run.rows.columns().data()));
+        end = std::copy(numbers.begin(), numbers.end(), at);
+      }
       std::fill(end, at + size, std::nan(""));
       at += size;
     }
@@ -340,13 +413,13 @@ PYBIND11_MODULE(_core, m) {
   py::class_<Model, std::shared_ptr<Model>>(m, "Model")
       .def_static(
           "load", [](const std::string& name, const Overrides& set) { return load_model(name, set); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Released>())
       .def_static(
           "read",
           [](const std::string& source, const std::string& text, const Overrides& set) {
             return read_model(source, text, set);
           },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Released>())
       .def_readonly("source", &Model::source)
       .def_readonly("name", &Model::name)
       .def_readonly("text", &Model::text)
@@ -365,8 +438,10 @@ PYBIND11_MODULE(_core, m) {
             set.insert(set.end(), more.begin(), more.end());
             return read_model(model.source, model.text, set);
           },
-          py::call_guard<py::gil_scoped_release>())
-      .def("check", &check, py::call_guard<py::gil_scoped_release>());
+          py::call_guard<Released>())
+      .def("check", &check, py::call_guard<Released>())
+      .def(py::pickle([](const Model& model) { return pickled(model); },
+                      [](const py::tuple& state) { return std::make_shared<Model>(unpickled_model(state)); }));
 
   py::class_<Run>(m, "Run")
       .def_property_readonly("model", [](const Run& run) { return std::make_shared<Model>(*run.model); })
@@ -377,16 +452,12 @@ PYBIND11_MODULE(_core, m) {
       .def_readonly("warnings", &Run::warnings)
       .def_readonly("interrupted", &Run::interrupted)
       .def("columns", &Run::columns)
-      .def("page", &Run::page, py::call_guard<py::gil_scoped_release>());
+      .def("page", &Run::page, py::call_guard<Released>())
+      .def(py::pickle([](const Run& run) { return pickled(run); }, &unpickled_run));
 
   py::class_<Sweep>(m, "Sweep")
       .def_readonly("interrupted", &Sweep::interrupted)
-      .def_property_readonly("columns",
-                             [](const Sweep& sweep) {
-                               std::vector<std::string> names;
-                               for (const Column& column : sweep.columns()) names.push_back(column.name);
-                               return names;
-                             })
+      .def_property_readonly("columns", &Sweep::columns)
       .def_property_readonly("ends",
                              [](const Sweep& sweep) {  // outcome, message, summary of every run
                                std::vector<std::array<std::string, 3>> out;
@@ -397,8 +468,10 @@ PYBIND11_MODULE(_core, m) {
       .def("stacked", &Sweep::stacked)
       .def("run", &Sweep::run);
 
+  py::module_::import("atexit").attr("register")(py::cpp_function(&Exit::begin));
+
   m.def("run", &run);
-  m.def("recorded", &recorded, py::call_guard<py::gil_scoped_release>());
+  m.def("recorded", &recorded, py::call_guard<Released>());
   m.def("resume", &resume);
   m.def("sweep", &sweep_of);
   m.def("study_order", &order);

@@ -85,10 +85,11 @@ const MethodEntry& choose_method(const std::vector<MethodEntry>& table, const Mo
         "method.name",
         "\"auto\" chooses among methods for constraints that hold on both sides; name one; " + fitting(table, model)));
   if (model.method.name == "auto")
-    throw InputError(model.at("method.name",
-                              "\"auto\" chooses a method for run.accuracy, and there is a step; write accuracy = 1e-8 "
-                              "instead of it, or name a method; " +
-                                  fitting(table, model)));
+    throw InputError(
+        model.at("method.name", "\"auto\" chooses a method for run.accuracy, and there is " +
+                                    std::string(model.run.steps > 0 ? "a step; write accuracy = 1e-8 instead of it"
+                                                                    : "none; write accuracy = 1e-8") +
+                                    ", or name a method; " + fitting(table, model)));
   std::vector<std::string> names;
   for (const MethodEntry& m : table) {
     names.push_back(m.name);

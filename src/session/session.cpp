@@ -1,6 +1,7 @@
 #include "livens/session/session.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include "livens/methods/methods.hpp"
 #include "livens/model/redundant.hpp"
 #include "livens/run/archive.hpp"
+#include "livens/session/memory_rows.hpp"
 #include "livens/simulation/failure.hpp"
 #include "livens/simulation/simulate.hpp"
 #include "livens/store/atomic_file.hpp"
@@ -293,6 +295,7 @@ SessionResult run_with(const Model& model, const SessionRequest& request, RunFil
 Model runnable(const Model& given, const std::atomic<bool>* stop) {
   std::optional<Model> model = with_found_step(given, stop, {});
   if (!model) throw InputError(given.at("run.accuracy", "interrupted before a step was found; nothing was run"));
+  require_step(*model);
   choose_method(*model);
   if (!model->run.given)
     throw InputError(
@@ -316,6 +319,18 @@ SessionResult run_session(const Model& given, const SessionRequest& request) {
   return run_with(model, request, files);
 }
 
+void check_memory(const Model& model, const Columns& columns) {
+  const double rows = static_cast<double>(model.run.steps) / static_cast<double>(model.run.every) + 1,
+               bytes = rows * 8 * row_width(columns),
+               there = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (bytes > there)
+    throw InputError(
+        model.at("run.every", fmt::format("{:.2g} rows of {} numbers take {:.2g} GB of memory, and there "
+                                          "are {:.2g}; record fewer rows with every = {:.0f}",
+                                          rows, row_width(columns), bytes / 1e9, there / 1e9,
+                                          std::ceil(10 * static_cast<double>(model.run.every) * bytes / there))));
+}
+
 SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   const Model model = runnable(given, request.stop);
@@ -328,6 +343,7 @@ SessionResult run_in_memory(const Model& given, const SessionRequest& request) {
   RunContext context = asked_for(request);
   context.open_rows = [&](const Columns& columns) -> RowSink* {
     selected.emplace(model, columns);
+    if (request.rows) check_memory(model, selected->columns());
     audit.emplace(selected->columns());
     if (request.rows) request.rows->begin(selected->columns());
     audit->write_to(&watched);

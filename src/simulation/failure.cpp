@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "livens/model/element_lagrangian.hpp"
 #include "livens/model/redundant.hpp"
 #include "livens/multibody/mechanism.hpp"
+#include "livens/multibody/reach.hpp"
 #include "livens/system/degenerate.hpp"
 #include "livens/system/rank.hpp"
 #include "simulation/angle_watch.hpp"
@@ -108,10 +108,15 @@ std::string not_finite_formula(const Model& model, const Attempt& attempt) {
 // A constraint of which less than this part is outside the span of the others makes a poor matrix of a step.
 constexpr double nearly_dependent = 1e-3;
 
-// The constraints that depend, or nearly depend, on others where a step was tried, in words; empty if none do.
-std::string dependent_constraints(const Model& given, const Attempt& attempt) {
-  if (given.system->kind() != SystemKind::lagrangian || given.system->constraints() == 0) return "";
-  if (given.has_contact()) return "";  // open ones are not there
+struct Dependence {
+  std::string words;       // empty: none
+  bool by_masses = false;  // in the mass norm alone, beside a body that is very light
+};
+
+// The constraints that depend, or nearly depend, on others where a step was tried.
+Dependence dependent_constraints(const Model& given, const Attempt& attempt) {
+  if (given.system->kind() != SystemKind::lagrangian || given.system->constraints() == 0) return {};
+  if (given.has_contact()) return {};  // open ones are not there
   const IndependentModel independent = without_redundant(given);
   const ElementSystem<double> system = independent.model.system->elements<double>();
   SparseMat<double> G = system.jacobian();
@@ -136,6 +141,10 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
   }
   std::vector<const Place*> places{&attempt.to, &attempt.from};
   for (const Place& place : on_the_way) places.push_back(&place);
+  const auto mechanism = given.system->mechanism();
+  const ColumnUnits shapes = mechanism ? multibody::units_of_shape(*mechanism) : ColumnUnits{};
+  constexpr double less_sharply = 16;  // other units of the same rows
+  bool by_masses = false;
   for (const double tolerance : {dependence_tolerance<double>(), nearly_dependent})
     for (const Place* place : places) {
       if (!is_known(*place)) continue;
@@ -147,12 +156,16 @@ std::string dependent_constraints(const Model& given, const Attempt& attempt) {
       if (!holds) continue;
       std::vector<int> rows = dependent_rows(G, tolerance, masses(place->t));
       if (rows.empty()) continue;
+      if (dependent_rows(G, less_sharply * tolerance, shapes).empty()) {
+        by_masses = true;
+        continue;
+      }
       for (int& row : rows)  // as the model numbers them
         for (const int left_out : independent.left_out) row += left_out <= row ? 1 : 0;
-      return fmt::format("; near t = {:.10g} {} {}{} on others", place->t, given.system->constraint_list(rows),
-                         tolerance == nearly_dependent ? "nearly " : "", rows.size() == 1 ? "depends" : "depend");
+      return {fmt::format("; near t = {:.10g} {} {}{} on others", place->t, given.system->constraint_list(rows),
+                          tolerance == nearly_dependent ? "nearly " : "", rows.size() == 1 ? "depends" : "depend")};
     }
-  return "";
+  return {"", by_masses};
 }
 
 // Where the two-form of a degenerate system has no inverse and a step was tried, in words; empty if it has one.
@@ -251,20 +264,7 @@ Reason lost_body(const Model& model, const Attempt& attempt) {
   constexpr double resolved = 1e-6;  // of that distance
   if (!model.system->mechanism()) return {};
   const multibody::Mechanism& mechanism = *model.system->mechanism();
-  std::vector<double> reach;  // of every body: to its joints, or its radius of gyration
-  for (const multibody::Body& body : mechanism.bodies()) {
-    double square = 0;
-    for (const int d : body.directors) square += to_double(body.euler(d, d) / body.mass);
-    reach.push_back(body.directors.empty() ? std::numeric_limits<double>::infinity() : std::sqrt(square));
-  }
-  for (const multibody::Joint& joint : mechanism.joints())
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (joint.bodies[side] == multibody::ground) continue;
-      double square = 0;
-      for (int k = 0; k < 3; ++k) square += std::pow(to_double(joint.frames[side].point[k]), 2);
-      double& known = reach[static_cast<std::size_t>(joint.bodies[side])];
-      known = std::max(known, std::sqrt(square));
-    }
+  const std::vector<double> reach = multibody::reach_of_bodies(mechanism);
   for (std::size_t b = 0; b < reach.size(); ++b) {
     double distance = 0;
     for (int k = 0; k < mechanism.dimension(); ++k)
@@ -295,6 +295,15 @@ Reason ggl_beside_singular(const Model& given, const Attempt& attempt) {
               std::abs(found->steps), comes ? "ahead" : "back", attempt.from.t + found->steps * h,
               independent.model.system->constraint_name(found->constraint), comes ? "will depend" : "depended"),
           "take a shorter or slightly different step, or rattle or galerkin, which have none of these"};
+}
+
+// A light body between heavy ones swings fast, and its multipliers lose digits.
+Reason light_body(const Model& model) {
+  const auto apart = model.system->mechanism() ? multibody::disparity_of_masses(*model.system->mechanism())
+                                               : std::optional<multibody::Disparity>{};
+  return {apart ? "; " + apart->words + ": with masses so far apart multipliers are poorly determined"
+                : "; masses are so far apart that multipliers are poorly determined",
+          "take a wider run.precision, a shorter step, or masses that differ less; a link without mass is a distance"};
 }
 
 Reason no_solution(const Model& model, const StepReport& failure, const Attempt& attempt) {
@@ -356,14 +365,17 @@ std::string describe_failure(const Model& model, const StepReport& failure, cons
   const bool a_formula = failure.outcome == Outcome::left_domain || failure.outcome == Outcome::not_finite;
   const bool degenerate = model.system->kind() == SystemKind::degenerate;
   // Formulas of places that iterations have led far astray say nothing.
+  Dependence dependence;
+  if (singular_of_ggl.words.empty() && !a_formula && !degenerate) dependence = dependent_constraints(model, attempt);
   std::string where = !singular_of_ggl.words.empty() ? ""
                       : a_formula                    ? not_finite_formula(model, attempt)
                       : degenerate                   ? singular_form(model, attempt)
-                                                     : dependent_constraints(model, attempt);
+                                                     : dependence.words;
   // Beside a singular configuration large multipliers make any oscillation fast.
-  const Reason reason = !singular_of_ggl.words.empty() ? singular_of_ggl
-                        : where.empty()                ? no_solution(model, failure, attempt)
-                                                       : Reason{};
+  Reason reason = !singular_of_ggl.words.empty() ? singular_of_ggl
+                  : where.empty()                ? no_solution(model, failure, attempt)
+                                                 : Reason{};
+  if (dependence.by_masses && reason.words.empty()) reason = light_body(model);
   const bool singular = (failure.outcome == Outcome::stalled || failure.outcome == Outcome::other_root) && !a_formula &&
                         !degenerate && !where.empty();
   where += reason.words;

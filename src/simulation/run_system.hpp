@@ -11,7 +11,7 @@
 #include "simulation/event_watch.hpp"
 #include "simulation/finer_runs.hpp"
 #include "simulation/friction_watch.hpp"
-#include "simulation/least_norm.hpp"
+#include "simulation/left_out.hpp"
 #include "simulation/mechanism_rows.hpp"
 #include "simulation/model_system.hpp"
 #include "simulation/reactions_and_work.hpp"
@@ -28,7 +28,7 @@ struct RunOrder {
   const RunContext& context;
 };
 
-// A constraint that was left out is watched, and the results are completed by it (least_norm.hpp).
+// A constraint that was left out is watched, and the results are completed by it (left_out.hpp).
 template <class System>
 class LeftOutConstraints {
  public:

@@ -40,7 +40,13 @@ RunResult run(const Model& model, const MethodEntry& method, const Options& opti
 
 }  // namespace
 
+void require_step(const Model& model) {
+  if (model.run.given && model.run.steps == 0 && !model.run.accuracy)
+    throw InputError(model.at("run.step", "missing; write step = 0.01"));
+}
+
 RunResult simulate(const Model& model, const MethodEntry& method, const Options& options, const RunContext& context) {
+  require_step(model);
   RunResult result = run(model, method, options, context);
   const auto add = [&](const std::string& words) { result.message += (result.message.empty() ? "" : "; ") + words; };
   if (const auto mechanism = model.system->mechanism())
@@ -64,6 +70,7 @@ void check_run(const Model& model, const MethodEntry& method, const Options& opt
   const std::atomic<bool> stop = true;
   RunContext context;
   context.stop = &stop;
+  require_step(model);
   if (model.run.given && !model.run.accuracy) {
     run(model, method, options, context);
   } else if (!model.is_boundary_problem()) {  // any step will do

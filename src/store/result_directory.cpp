@@ -35,22 +35,28 @@ bool belongs_to_a_run(const std::string& file) {
   throw std::invalid_argument(path.string() + ": " + why);
 }
 
-void refuse_unless_replaceable(const fs::path& path, bool force) {
+// Names of what is in the directory; none where there is none.
+std::vector<std::string> files_in(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) return;
+  if (status.type() == fs::file_type::not_found) return {};
   if (status.type() == fs::file_type::none) throw StoreError(path, error.value());
   if (status.type() != fs::file_type::directory) refuse(path, "is not a directory; choose another --out");
+  std::vector<std::string> files;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
+    files.push_back(entry->path().filename().string());
+  if (error) throw StoreError(path, error.value());
+  return files;
+}
 
+void refuse_unless_replaceable(const fs::path& path, bool force) {
   bool holds_run = false, finished = false;
   std::string stranger, other;
-  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string file = entry->path().filename().string();
+  for (const std::string& file : files_in(path)) {
     holds_run |= marks_a_run(file);
     finished |= file == "summary.json";
     (belongs_to_a_run(file) ? other : stranger) = file;
   }
-  if (error) throw StoreError(path, error.value());
   if (holds_run && !force)
     refuse(path, fmt::format("holds {} run; choose another --out or give --force",
                              finished ? "a finished" : "an unfinished"));
@@ -134,11 +140,27 @@ ResultDirectory ResultDirectory::choose(std::optional<fs::path> wanted, const st
     directory.take_free_name();
     return directory;
   }
-  if (wanted->empty()) throw std::invalid_argument("--out: is empty; give a directory");
-  directory.path_ = leads_through_nothing(*wanted) ? resolved(*wanted) : *wanted;
+  directory.take(*wanted);
   refuse_unless_replaceable(directory.path_, force);
   directory.replaced_ = std::make_unique<RunLock>(directory.path_);
   return directory;
+}
+
+ResultDirectory ResultDirectory::replacing(fs::path wanted, bool (*is_own)(const std::string& file)) {
+  ResultDirectory directory;
+  directory.force_ = true;
+  directory.take(wanted);
+  for (const std::string& file : files_in(directory.path_))
+    if (!is_own(file))
+      refuse(directory.path_,
+             fmt::format("holds {}, which was not written by this command; choose another --out", file));
+  directory.replaced_ = std::make_unique<RunLock>(directory.path_);
+  return directory;
+}
+
+void ResultDirectory::take(const fs::path& wanted) {
+  if (wanted.empty()) throw std::invalid_argument("--out: is empty; give a directory");
+  path_ = leads_through_nothing(wanted) ? resolved(wanted) : wanted;
 }
 
 ResultDirectory::ResultDirectory(ResultDirectory&& other) noexcept

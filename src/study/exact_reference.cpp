@@ -2,7 +2,7 @@
 
 #include "livens/model/redundant.hpp"
 #include "livens/system/kinetics.hpp"
-#include "simulation/least_norm.hpp"
+#include "model/least_norm.hpp"
 #include "simulation/systems.hpp"
 #include "study/references.hpp"
 

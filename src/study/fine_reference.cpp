@@ -2,7 +2,7 @@
 
 #include "livens/model/lagrangian_start.hpp"
 #include "livens/sparse/sparse_lu.hpp"
-#include "simulation/least_norm.hpp"
+#include "model/least_norm.hpp"
 #include "simulation/systems.hpp"
 #include "study/references.hpp"
 

@@ -1,7 +1,7 @@
 // A system with its consistent start, as studies begin with it.
 #pragma once
 
-#include "simulation/least_norm.hpp"
+#include "model/least_norm.hpp"
 #include "simulation/systems.hpp"
 
 namespace livens {
@@ -33,8 +33,9 @@ auto with_walk(const Model& given, const IndependentModel& independent, const Me
     using System = std::decay_t<decltype(system)>;
     using T = typename System::Scalar;
     const StartState<System> start = checked_start(given, independent, system);
-    MarchSettings<T> settings = march_settings<T>(given);
-    settings.step = static_cast<T>(step);
+    Model with_step = given;
+    with_step.run.step = step;
+    const MarchSettings<T> settings = march_settings<T>(with_step);
     Walk<System> walk(system, step_of<System>(given, method, options, {system, start, settings.step, settings.solver}));
     return f(system, start, settings, std::move(walk));
   });

@@ -27,7 +27,9 @@ struct Chosen {
   Options options;
 };
 
-Chosen choose(const Model& model) {
+enum class Needs { end, step };
+
+Chosen choose(const Model& model, Needs needs = Needs::step) {
   if (model.is_boundary_problem())
     throw InputError(model.at("final", "studies are about initial value problems; leave it out and give initial.v"));
   if (model.has_contact())
@@ -41,13 +43,18 @@ Chosen choose(const Model& model) {
         model.at("run", "the section is missing; add [run] with step = 0.01 and end = 10.0 or steps = 1000"));
   if (model.run.accuracy)
     throw InputError(model.at("run.accuracy", "studies have step sizes of their own; write step = 0.01 instead"));
+  if (needs == Needs::step) require_step(model);
   return {method, std::move(options)};
+}
+
+Number span_of(const Model& model) {
+  return model.run.steps > 0 ? model.run.step * Number(model.run.steps) : model.run.end - model.initial.t;
 }
 
 // How often h fits into the time span of the run.
 long long steps_of(const Model& model, const Number& h) {
   using std::abs, std::floor;
-  const Number span = model.run.step * Number(model.run.steps), count = span / h, whole = floor(count + Number(0.5));
+  const Number span = span_of(model), count = span / h, whole = floor(count + Number(0.5));
   const double step = to_double(h), time = to_double(span);
   if (whole < 1 || abs(count - whole) > Number(1e-9) * whole)
     throw InputError(fmt::format("--step-sizes: {} does not divide the time span {} of the run ({:.10g} steps)", step,
@@ -144,7 +151,7 @@ const std::vector<StudyEntry>& studies() {
 
 OrderStudy study_order(const Model& model, const std::vector<Number>& step_sizes, const std::string& reference,
                        const std::function<void(const OrderRow&)>& watch, const std::atomic<bool>* stop) {
-  const Chosen chosen = choose(model);
+  const Chosen chosen = choose(model, Needs::end);
   const std::vector<long long> steps = steps_of(model, step_sizes);
   const ReferenceChoice choice = choose_reference(model, reference);
   OrderStudy study{.reference = reference,
@@ -169,7 +176,7 @@ EfficiencyStudy study_efficiency(const std::vector<Model>& models, const std::ve
                                  const std::string& reference, const std::function<void(const EfficiencyRow&)>& watch,
                                  const std::atomic<bool>* stop) {
   std::vector<Chosen> chosen;
-  for (const Model& model : models) chosen.push_back(choose(model));
+  for (const Model& model : models) chosen.push_back(choose(model, Needs::end));
   const std::vector<long long> steps = steps_of(models.front(), step_sizes);
   const ReferenceChoice choice = choose_reference(models.front(), reference);
   EfficiencyStudy study{.reference = reference,
@@ -230,8 +237,10 @@ InvariantsStudy study_invariants(const Model& model, const InvariantOptions& opt
 }
 
 std::vector<Number> default_step_sizes(const Model& model) {
-  choose(model);
-  const Number span = model.run.step * Number(model.run.steps);
+  choose(model, Needs::end);
+  if (model.run.steps == 0)
+    throw InputError(model.at("run.step", "missing, and no step sizes are given; write --step-sizes 0.1,0.05,0.025"));
+  const Number span = span_of(model);
   std::vector<Number> sizes;
   for (const long long part : {8, 4, 2, 1}) {
     const long long steps = std::max(1LL, model.run.steps / part);

@@ -100,6 +100,17 @@ TEST_CASE("a_motion_for_paraview_has_times_points_and_rods") {
   CHECK(array_after(frame, "<Lines>") == std::vector<double>{2, 0, 0, 1});
 }
 
+TEST_CASE("a_second_export_takes_the_place_of_the_first") {
+  const Place place;
+  REQUIRE(place.livens("run slider-crank --steps 20 --set run.every=1 --out r").status == 0);
+  REQUIRE(place.livens("export r --vtk").status == 0);
+  CHECK(place.has("r-vtk/motion-20.vtp"));
+  REQUIRE(place.livens("export r --vtk --every 10").status == 0);
+  CHECK(attributes(contents(place / "r-vtk/motion.pvd"), "file").size() == 3);
+  CHECK(place.has("r-vtk/motion-2.vtp"));
+  CHECK_FALSE(place.has("r-vtk/motion-20.vtp"));
+}
+
 TEST_CASE("bodies_are_exported_where_they_are_and_what_cannot_be_is_refused") {
   const Place place;
   REQUIRE(place.livens("run slider-crank --steps 2 --out r").status == 0);
@@ -121,7 +132,10 @@ TEST_CASE("bodies_are_exported_where_they_are_and_what_cannot_be_is_refused") {
   };
   CHECK(mentions(refusal("r"), "give one of --csv and --vtk"));
   CHECK(mentions(refusal("r --csv --vtk"), "excludes"));
-  CHECK(mentions(refusal("r --vtk"), "r-vtk: holds motion"));
+  put(place / "r-vtk/notes.txt", "mine");
+  CHECK(mentions(refusal("r --vtk"), "r-vtk: holds notes.txt, which was not written by this command"));
+  CHECK(place.has("r-vtk/motion-0.vtp"));
+  CHECK(mentions(refusal("r --vtk --out r"), "which was not written by this command"));
   CHECK(mentions(refusal("r --csv --every 0"), "--every: is 0; give 1 or more"));
   CHECK(mentions(refusal("nowhere --csv"), "there is no such directory"));
   put(place / "angle.toml",

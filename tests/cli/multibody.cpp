@@ -87,6 +87,9 @@ const std::vector<Wrong> wrong_arms{
     {"[0.2, 0.2, 0.1]", "[0.2, -0.2, 0.1]",
      ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: its principal "
      "moments are -0.2, 0.1, 0.2, and each is less than the sum of the other two; correct it"},
+    {"[0.2, 0.2, 0.1]", "[[0.4, 0.3, 0], [0.3, 0.4, 0], [0, 0, 0.4]]",  // [0.1, 0.7, 0.4], turned
+     ":9: body[1].inertia: body 'upper': inertia is against the triangle inequality, no body has it: its principal "
+     "moments are 0.1, 0.4, 0.7, and each is less than the sum of the other two; correct it"},
     {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.02, 0.2, 0], [0, 0, 0.1]]",
      ":9: body[1].inertia: body 'upper': inertia is not symmetric: entry 2,1 is 0.02, entry 1,2 is 0.01"},
     {"[0.2, 0.2, 0.1]", "[[0.2, 0.01, 0], [0.01, 0.2, 0]]",

@@ -129,3 +129,36 @@ end = 0.8
   }
   CHECK(place.summary("legs.toml --force --out r", {"run.step=0.005"})["outcome"] == "finished");
 }
+
+// A chain in the plane: links of mass 1 at both ends, light ones between them.
+TEST_CASE("a_light_link_is_no_singular_configuration") {
+  const Place place;
+  const auto chain = [](const char* mass, bool project) {
+    std::string text =
+        "system = { kind = \"multibody\", plane = true, gravity = [0.0, -9.81] }\n"
+        "method.name = \"rattle\"\nrun = { step = 0.001, end = 0.05 }\n";
+    text += std::string("initial.project = ") + (project ? "true\n" : "false\n");
+    for (int i = 0; i < 4; ++i) {
+      const std::string m = i == 0 || i == 3 ? "1.0" : mass, name = "b" + std::to_string(i);
+      text += "[[body]]\nname = \"" + name + "\"\nmass = " + m + "\ninertia = \"0.1*" + m + "\"\nposition = [" +
+              std::to_string(i) + ".5, 0.0]\n";
+      text += "[[joint]]\nname = \"j" + std::to_string(i) + "\"\ntype = \"revolute\"\nbodies = [\"" +
+              (i == 0 ? "ground" : "b" + std::to_string(i - 1)) + "\", \"" + name + "\"]\nat = [" + std::to_string(i) +
+              ".0, 0.0]\n";
+    }
+    return text;
+  };
+  put(place / "run.toml", chain("1e-9", false));
+  const Reply failed = place.livens("run run.toml");
+  CAPTURE(failed.err);
+  CHECK(failed.status == 1);
+  CHECK_FALSE(mentions(failed.err, "depend"));
+  CHECK(mentions(failed.err, "the step is long beside the fastest oscillation there"));
+
+  put(place / "closed.toml", chain("1e-10", true));
+  const Reply refused = place.livens("run closed.toml");
+  CAPTURE(refused.err);
+  CHECK(refused.status == 2);
+  CHECK_FALSE(mentions(refused.err, "singular"));
+  CHECK(mentions(refused.err, "body 'b1' has the mass 1e-10, body 'b3' 1: with masses so far apart"));
+}

@@ -82,3 +82,11 @@ TEST_CASE("a_name_is_given_once") {
   CHECK_THROWS_AS(world.names.add_constant("x", 1), std::invalid_argument);
   CHECK_THROWS_AS(world.names.add_definition("m", "1", ""), std::invalid_argument);
 }
+
+TEST_CASE("coordinates_named_as_in_results_are_answered_with_their_names_in_formulas") {
+  World world;
+  world.names.add_definition("arm_x", "x", "let.arm_x");
+  CHECK(message_of(world, "1 + arm.x") == "unknown name \"arm\" at column 5; in formulas it is \"arm_x\"");
+  CHECK(message_of(world, "arm.x'^2") == "unknown name \"arm\" at column 1; in formulas it is \"arm_x'\"");
+  CHECK(message_of(world, "leg.y") == "unknown name \"leg\" at column 1");
+}

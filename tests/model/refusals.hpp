@@ -62,7 +62,7 @@ inline const std::vector<Refusal> refusals{
      ": initial: missing; write [initial] and below it the start values"},
     {cubic, "z = [1.0]", "", ": initial.z: missing; write z = [0.0, 0.0]"},
     {pendulum, "name = \"galerkin\"", "", ": method.name: missing; write name = \"rattle\""},
-    {pendulum, "step  = 0.1", "", ": run.step: missing; write step = 0.01"},
+    {pendulum, "step  = 0.1\nend   = 10.5", "steps = 105", ": run.step: missing; write step = 0.01"},
     // types
     {pendulum, "[\"x\", \"y\"]", "\"x\"",
      ":6: system.coordinates: is a string (\"x\"), must be an array; write coordinates = [\"x\", \"y\"]"},

@@ -1,6 +1,8 @@
 // What is stated wrongly in C++ is refused where it is stated, as in a file.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "livens/model/multibody.hpp"
 
 using livens::Multibody;
@@ -49,4 +51,25 @@ TEST_CASE("formulas_stated_in_cpp_have_their_count_and_contents") {
                        StatementError);
   CHECK_THROWS_WITH_AS(m.motion("0.1*x"), "a motion may contain t only: 0.1*x", livens::formula::FormulaError);
   CHECK_NOTHROW(m.motion("0.1*sin(t)"));
+}
+
+TEST_CASE("shapes_and_inertias_stated_in_cpp_have_lengths_that_bodies_have") {
+  using livens::multibody::Shape;
+  const double infinite = INFINITY, none = NAN;
+  const auto refused = [](const Shape& shape, const char* words, bool plane = false) {
+    Multibody m(Multibody::Options{.plane = plane});
+    CHECK_THROWS_WITH_AS(m.body({.name = "arm", .mass = 1, .shape = shape}), words, StatementError);
+  };
+  refused(Multibody::sphere(-0.1), "body 'arm': radius of its sphere is -0.1, must be positive");
+  refused(Multibody::sphere(none), "body 'arm': radius of its sphere is nan, must be positive");
+  refused(Multibody::box(1, 0, 1), "body 'arm': size of its box is 0, must be positive");
+  refused(Multibody::plate(1, infinite), "body 'arm': size of its plate is inf, must be positive");
+  refused(Multibody::rod(0), "body 'arm': length of its rod is 0, must be positive");
+  refused(Multibody::cylinder(1, -2), "body 'arm': length of its cylinder is -2, must be positive");
+  refused(Multibody::disc(-1), "body 'arm': radius of its disc is -1, must be positive", true);
+  refused(Multibody::sphere(1), "body 'arm': a sphere is no shape in the plane; take a box or a disc", true);
+  refused(Multibody::disc(1), "body 'arm': a disc is no shape in space; take a cylinder");
+  Multibody m;
+  CHECK_THROWS_WITH_AS(m.body({.name = "arm", .mass = infinite, .shape = Multibody::sphere(1)}),
+                       "body 'arm': mass is inf, must be positive", StatementError);
 }

@@ -89,12 +89,21 @@ initial = { q = [1.0], v = [0.0] }
 method.name = "rattle"
 run = { step = 0.1, end = 50.0 }
 """
+BOB = """
+system.kind = "multibody"
+system.gravity = [0.0, 0.0, -9.81]
+body = [{ name = "bob", mass = 1.0, shape = { type = "sphere", radius = 0.05 }, position = [0.0, 0.0, -0.6] }]
+spring = [{ bodies = ["ground", "bob"], stiffness = 40.0, length = 0.5 }]
+method.name = "rattle"
+run = { step = 0.01, end = 1.0 }
+"""
 long_name = "a_name_that_nobody_would_write_but_somebody_will_one_day_and_then_the_page_must_not_break_" * 2
 
 # ---- what is looked at: 8 runs with their views, places and rods, and others ---------------------------------------
 write("cart.toml", CART)
 write("hostile.toml", HOSTILE)
 write("one.toml", ONE)
+write("bob.toml", BOB)
 write("wide.toml", ONE.replace("x", long_name) + f'title = "{long_name}"\n')
 shown = {
     "double-pendulum": ("space", 2, 2),
@@ -124,6 +133,7 @@ run("bodies", "run.steps=20", 'record.coordinates=["rod1.x"]', model="bricard")
 run("undrawn", 'view.points=[["x", "sqrt(0.5 - x)"]]', model="./one.toml")
 run("wide", model="./wide.toml")
 run("tethered-satellites", "run.end=100.0")
+run("bob", model="./bob.toml")
 run("estimated", "run.end=2.0", model="./cart.toml", more=["--estimate"])
 sizes = ["--step-sizes", "0.1,0.05,0.025"]
 prepare("order", "study", "order", "pendulum", "--set", "run.end=1.0", *sizes, page="order.html")
@@ -166,6 +176,23 @@ for name, (view, places, rods) in shown.items():
     holds(f"{name}: nothing is fetched", not still(page), still(page))
     holds(f"{name}: size", os.path.getsize(name + "/report.html") < 1_500_000)
     page.close()
+
+# ---- springs in space
+page = browser.open(address_of("bob"), calm=True)
+turns = page.js(
+    """(() => {
+    const { view } = livens.stage, length = [];
+    view.scene.traverse((part) => {
+      if (part.geometry?.type !== 'TubeGeometry') return;
+      part.geometry.computeBoundingBox();
+      const { boundingBox, parameters } = part.geometry;
+      length.push((boundingBox.max.z / 10) * part.scale.z, 2 * parameters.radius * part.scale.z);
+    });
+    return length; })()"""
+)
+holds("between the ten turns of a coil is room", len(turns) == 2 and turns[1] < 0.5 * turns[0], turns)
+holds("the end of a spring in the ground is in the picture", page.js("livens.stage.view.box.max.z") >= 0)
+page.close()
 
 # ---- the clock moves everything ------------------------------------------------------------------------------------
 page = browser.open(address_of("slider-crank"), height=4000)

@@ -82,6 +82,48 @@ def test_a_mechanism_from_calls():
         m.model()
 
 
+@pytest.mark.parametrize(
+    "joint, plane, keys",
+    [
+        ("universal", False, {"at": [0, 0, 0.5], "axes": [[1, 0, 0], [0, 1, 0]]}),
+        ("cylindrical", False, {"at": [0, 0, 0.5], "axis": [0, 0, 1]}),
+        ("planar", False, {"at": [0, 0, 0], "axis": [0, 1, 0]}),
+        ("slider", True, {"at": [0, 0], "axis": [1, 1]}),
+    ],
+)
+def test_every_joint_has_a_call_that_states_what_a_file_does(joint, plane, keys):
+    numbers = 2 if plane else 3
+    gravity = [0.0] * (numbers - 1) + [-9.81]
+    m = livens.Mechanism(gravity=gravity, plane=plane, method="rattle", step=0.01, end=0.1)
+    inertia = 0.1 if plane else [0.1, 0.2, 0.25]
+    m.body("arm", mass=1, inertia=inertia, position=[0] * numbers, **({} if plane else {"angular_velocity": [0, 0, 1]}))
+    assert getattr(m, joint)("link", "ground", "arm", **keys) == "link"
+    written = f"""
+[system]
+kind = "multibody"
+plane = {str(plane).lower()}
+gravity = {gravity}
+[initial]
+project = true
+[[body]]
+name = "arm"
+mass = 1.0
+inertia = {inertia}
+{"" if plane else "angular_velocity = [0, 0, 1]"}
+[[joint]]
+name = "link"
+type = "{joint}"
+bodies = ["ground", "arm"]
+{chr(10).join(f"{key} = {value}" for key, value in keys.items())}
+[method]
+name = "rattle"
+[run]
+step = 0.01
+end = 0.1
+"""
+    assert np.array_equal(m.run(initial={"project": True}).q, livens.run(written).q)
+
+
 def test_methods_are_functions_with_the_words_of_the_table():
     assert livens.method.galerkin(s=3) == {"name": "galerkin", "s": 3}
     run = livens.run("pendulum", method=livens.method.galerkin(s=3), **{"run.end": 0.1})

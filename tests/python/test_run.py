@@ -1,8 +1,10 @@
 """Runs: the same numbers and words as the program, in memory, with errors that keep what was computed."""
 
 import json
+import multiprocessing
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import threading
@@ -71,6 +73,15 @@ def test_a_file_a_text_a_dict_and_a_path_are_the_same_model(tmp_path, monkeypatc
     assert all(words and "WRONG" not in words for words in model.check().values())
 
 
+def test_a_check_has_all_lines_of_that_of_the_program():
+    command = [PROGRAM, "check", "rope-swing", "--json"]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    found = livens.Model("rope-swing").check()
+    assert len(told["checks"]) > len(found)
+    lines = [(what, line) for what, text in found.items() for line in text.split("\n")]
+    assert sorted(lines) == sorted((line["what"], line["finding"]) for line in told["checks"])
+
+
 @pytest.mark.parametrize(
     "model, keys",
     [
@@ -136,7 +147,7 @@ def test_step_end_and_method_need_no_section(tmp_path):
             "method: .* is a function; call it",
             lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=livens.method.rattle),
         ),
-        ("method: 3 is a int", lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=3)),
+        ("method: 3 is an int", lambda: livens.Lagrangian(coordinates="x", lagrangian="x'^2/2", method=3)),
         ("out: 3 is no path", lambda: livens.run("pendulum", out=3, steps=3)),
         ("model: './.udcff' is no text in UTF-8", lambda: livens.run("./\udcff")),
         ("model: '.*udcff.toml' is no text", lambda: livens.run(pathlib.Path("./\udcff.toml"))),
@@ -168,6 +179,35 @@ def test_a_failed_step_raises_and_keeps_what_was_computed():
     assert run.outcome == "failed" and str(error.value) == run.message == run.summary["message"]
     assert 0 < run.t[-1] < 1 and "valid up to" in run.message
     assert np.array_equal(livens.run(falls, check=False).q, run.q)
+
+
+def test_models_runs_and_errors_go_to_other_processes():
+    model = livens.Model("slider-crank", step=0.001, end=0.01)
+    assert pickle.loads(pickle.dumps(model)).text == model.text
+    run = livens.run(model)
+    again = pickle.loads(pickle.dumps(run))
+    assert again.columns.keys() == run.columns.keys() and again.summary == run.summary
+    assert all(np.array_equal(again.columns[name], x, equal_nan=True) for name, x in run.columns.items())
+    assert again.page() == run.page() and np.array_equal(livens.run(again.model).q, run.q)
+    falls = livens.Lagrangian(
+        coordinates="x", lagrangian="x'^2/2 + sqrt(x)", q=[0.1], v=[-1], method="rattle", step=0.01, end=1
+    )
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        with pytest.raises(livens.StepError) as error:
+            pool.apply(livens.run, (falls.text,))
+        assert error.value.run.outcome == "failed" and "valid up to" in str(error.value)
+        with pytest.raises(livens.InputError, match="did you mean"):
+            pool.apply(livens.run, ("pendulm",))
+    with pytest.raises(TypeError, match="pickle its runs"):
+        pickle.dumps(livens.sweep("pendulum", {"run.steps": [2, 3]}))
+
+
+def test_more_rows_than_memory_holds_are_refused_before_the_first_step(tmp_path):
+    words = r"1e\+12 rows of 15 numbers take 1.2e\+05 GB of memory, .* record fewer rows with every = \d+"
+    for out in (None, tmp_path / "r"):
+        with pytest.raises(livens.InputError, match=words):
+            livens.run("pendulum", steps=10**12, out=out, **{"run.every": 1})
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_run_on_disk_is_resumed_and_made_longer(tmp_path):
@@ -226,6 +266,32 @@ def test_ctrl_c_ends_a_run_after_the_current_step(tmp_path):
     assert livens.load(tmp_path / "r").summary["outcome"] == "interrupted"
 
 
+@pytest.mark.parametrize("progress", ["None", "False", "lambda *_: time.sleep(0.01)"])
+def test_an_interpreter_that_ends_ends_daemon_threads_in_runs(python, tmp_path, progress):
+    said = python(
+        f"""
+import threading, time
+import livens
+endless = {{"run.steps": 10**9, "run.every": 10**6}}
+for place in (None, "r"):
+    call = lambda: livens.run("pendulum", out=place, progress={progress}, **endless)
+    threading.Thread(target=call, daemon=True).start()
+threading.Thread(target=livens.sweep, args=("pendulum", {{"run.steps": [10**9] * 3}}), daemon=True).start()
+time.sleep(0.5)
+""",
+        cwd=tmp_path,
+        timeout=20,
+    )
+    assert said.returncode == 0 and said.stderr == ""
+    assert livens.load(tmp_path / "r").outcome == "interrupted"
+
+
+def test_functions_of_atexit_may_run(python):
+    call = "atexit.register(lambda: print(len(livens.run('pendulum', steps=3))))"
+    for order in (f"import livens; {call}", f"{call}; import livens"):
+        assert python(f"import atexit; {order}", timeout=20).stdout == "4\n"
+
+
 def test_contacts_have_events_and_mechanisms_bodies():
     ball = livens.run("bouncing-ball")
     assert ball.events and {"t", "kind"} <= ball.events[0].keys()
@@ -259,5 +325,6 @@ def test_recorded_values_and_tables(tmp_path):
     assert np.abs(run["height"] - run["x"] ** 2 / 2).max() < 1e-15 and np.abs(run["slope"] - run["x"]).max() < 1e-14
     assert run.summary["final"]["values"]["height"] == run["height"][-1]
     (tmp_path / "curve.csv").unlink()
+    assert np.array_equal(livens.run(pickle.loads(pickle.dumps(run)).model).q, run.q)
     assert np.array_equal(livens.run(run.model).q, run.q)
     assert [f["name"] for f in livens.functions() if f["jumps"]] == ["sign", "step", "if"]

@@ -53,8 +53,10 @@ def test_what_fails_is_recorded():
     assert "valid up to" in sweep.messages[0] and sweep.summaries[2] is None
     with pytest.raises(livens.InputError):
         sweep[2]
-    with pytest.raises(livens.InputError, match="unknown key"):
-        livens.sweep(fall, {"run.stepp": [1, 2]})
+    refused = livens.sweep(fall, {"run.stepp": [1, 2]})
+    assert refused.outcomes.tolist() == ["refused"] * 2 and all("unknown key" in words for words in refused.messages)
+    with pytest.raises(AttributeError, match="q: the runs have no such column; of the first: .*unknown key"):
+        refused.q
     for wrong in ({}, {"run.step": []}):
         with pytest.raises(livens.InputError, match="values"):
             livens.sweep(fall, wrong)
@@ -74,8 +76,18 @@ def test_runs_with_other_columns_are_not_stacked_but_kept():
         "n-pendulum", {"system.parameters.N": [1, 2, 3]}, **{"system.parameters.x": 1.0, "run.steps": 5}
     )
     assert [run.q.shape for run in sweep] == [(6, 1), (6, 2), (6, 3)] and sweep.t.shape == (3, 6)
-    with pytest.raises(livens.InputError, match=r"q: run 1 of the sweep has other columns.* take sweep\[1\]"):
+    with pytest.raises(livens.InputError, match=r"q: run 1 of the sweep has another number of .* take sweep\[1\]"):
         sweep.q
+    assert "t" in sweep.columns and "q" not in sweep.columns
+
+
+def test_columns_are_stacked_by_name_wherever_runs_have_them():
+    methods = ["rattle", "ggl", "composition"]
+    sweep = livens.sweep("pendulum", {"method.name": methods}, steps=5)
+    assert len({list(run.columns).index("audit/energy") for run in sweep}) > 1
+    for i, run in enumerate(sweep):
+        for name in sweep.columns:
+            assert np.array_equal(sweep.stacked(name)[i], run.columns[name], equal_nan=True)
 
 
 def test_two_workers_do_not_wait_for_each_other():

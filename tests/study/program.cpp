@@ -114,6 +114,30 @@ TEST_CASE("a_study_that_cannot_be_done_ends_with_1_and_says_why") {
   CHECK(figures(place, "reversibility pendulum --set run.step=5.0 --set run.steps=1", 1)["distance"]["q"].is_null());
 }
 
+TEST_CASE("advice_and_studies_of_given_steps_need_an_end_and_no_step") {
+  const Place place;
+  std::string text = problem("pendulum");
+  const std::size_t run = text.find("[run]");
+  REQUIRE(run != text.npos);
+  put(place / "m.toml", text.substr(0, run) + "[run]\nend = 0.5\n");
+  const Json order = figures(place, "order m.toml --step-sizes 0.1,0.05");
+  CHECK(order["rows"].size() == 2);
+  CHECK(order["rows"] == figures(place, "order pendulum --set run.end=0.5 --step-sizes 0.1,0.05")["rows"]);
+  CHECK(figures(place, "efficiency m.toml --methods rattle,shake --step-sizes 0.1")["rows"].size() == 2);
+  const Reply advice = place.livens("advise m.toml --set run.end=0.1 --set method.name=auto --json");
+  CHECK(advice.status == 0);
+  CHECK(Json::parse(advice.out)["rows"].size() > 2);
+
+  for (const char* words : {"symplecticity m.toml", "reversibility m.toml", "efficiency m.toml --methods rattle"})
+    CHECK(mentions(refusal(place, words), "m.toml: run.step: missing"));
+  for (const char* words : {"run m.toml", "check m.toml", "run m.toml --set method.name=auto"}) {
+    const Reply reply = place.livens(words);
+    CHECK(reply.status == 2);
+    CHECK(mentions(reply.err, "run.step: missing; write step = 0.01"));
+  }
+  CHECK_FALSE(place.has("runs"));
+}
+
 TEST_CASE("what_cannot_be_studied_is_refused_in_words") {
   const Place place;
   CHECK(mentions(refusal(place, "symplecticity overdetermined-cubic"), "has no two-form"));

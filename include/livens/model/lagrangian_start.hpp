@@ -13,7 +13,7 @@ std::string describe(const Model& model, const StartFault& fault, const std::vec
                      const std::vector<double>& v);
 
 // That multipliers have no right digits at the start of a mechanism, though no joint says what others say.
-std::string describe_lost_multipliers(const Model& model);
+std::string describe_lost_multipliers(const Model& model, const multibody::Mechanism& mechanism);
 
 // As they are written.
 template <class System>
@@ -49,7 +49,7 @@ StartValues<System> consistent_start(const Model& model, const System& system) {
     typename System::Multipliers lambda(system.constraints());
     kinetics.start(start.t, start.q, start.v);
     if (kinetics.multiplier(start.t, start.q, start.v, lambda) == Outcome::singular_jacobian)
-      throw InputError(describe_lost_multipliers(model));
+      throw InputError(describe_lost_multipliers(model, *model.system->mechanism()));
   }
   return start;
 }

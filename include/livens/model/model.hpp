@@ -120,9 +120,9 @@ struct Model {
   } method;
 
   struct Run {
-    bool given = false;  // there is a [run] section with step and end or steps, or accuracy and end
+    bool given = false;  // there is a [run] section
     formula::Number step = 0, end = 0;
-    long long steps = 0, every = 1;
+    long long steps = 0, every = 1;  // no steps: end alone is given, which is enough for advice and studies of steps
     std::optional<double> accuracy;  // instead of step and steps, which are 0 until they are found
     bool estimate = false;           // of the error, from runs with half and quarter step
     Precision precision = Precision::double_;

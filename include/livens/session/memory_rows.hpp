@@ -60,6 +60,9 @@ class MemoryRows : public RowWatcher, public RowTable {
   std::vector<std::vector<double>> numbers_;
 };
 
+// Throws InputError where the rows of a run of the model would take more memory than there is.
+void check_memory(const Model& model, const Columns& columns);
+
 // About as many rows as a run of the model makes, as far as room for them is worth having before they come.
 inline std::int64_t rows_expected(const Model& model) {
   return std::min<std::int64_t>(model.run.steps / model.run.every + 2, 1 << 20);

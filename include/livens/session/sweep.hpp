@@ -22,8 +22,7 @@ struct SweepRequest {
   std::atomic<long long>* done = nullptr;  // counts the runs that have ended
 };
 
-// The runs of the model with these overrides on top of its own, in their order. Throws the InputError of the first
-// where all are refused.
+// The runs of the model with these overrides on top of its own, in their order.
 std::vector<SweptRun> sweep(const Model& model, const std::vector<Overrides>& points, const SweepRequest& request);
 
 }  // namespace livens

@@ -13,4 +13,7 @@ RunResult simulate(const Model& model, const MethodEntry& method, const Options&
 // Throws the InputError that simulate would throw, and runs nothing.
 void check_run(const Model& model, const MethodEntry& method, const Options& options);
 
+// Throws InputError where the model has no step, nor an accuracy to find one for.
+void require_step(const Model& model);
+
 }  // namespace livens

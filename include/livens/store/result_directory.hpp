@@ -20,6 +20,8 @@ class ResultDirectory {
   // in it unless `force`, one that a run is going on in, and always one with anything else in it, because replacing a
   // run removes its directory.
   static ResultDirectory choose(std::optional<std::filesystem::path> wanted, const std::string& name, bool force);
+  // `wanted`, with files of its own kind replaced. Refused in the same way: a directory with anything else in it.
+  static ResultDirectory replacing(std::filesystem::path wanted, bool (*is_own)(const std::string& file));
   ResultDirectory(ResultDirectory&& other) noexcept;
   // Takes the hidden directory away if it never appeared.
   ~ResultDirectory();
@@ -37,6 +39,7 @@ class ResultDirectory {
 
  private:
   ResultDirectory() = default;
+  void take(const std::filesystem::path& wanted);
   void take_free_name();
   void hold_replaced(const std::filesystem::path& target);
 

@@ -38,13 +38,14 @@ class RowTable {
     if (found == nullptr) refuse(column);
     return found->numbers();
   }
-
- protected:
+  // Null: there is none of this name.
   const Column* find(const std::string& name) const {
     const auto found =
         std::find_if(columns().begin(), columns().end(), [&](const Column& c) { return c.name == name; });
     return found == columns().end() ? nullptr : &*found;
   }
+
+ protected:
   [[noreturn]] virtual void refuse(const std::string& column) const = 0;
 };
 

@@ -21,13 +21,20 @@ import { armsOf, colourOf, pointRadius } from './look.js';
 const yAxis = new Vector3(0, 1, 0),
   zAxis = new Vector3(0, 0, 1);
 
+// A spring along z from 0 to its length.
+const turns = 10,
+  straight = 0.08; // of the length, at both ends
 class Helix extends Curve {
+  constructor(length, wide) {
+    super();
+    this.length = length;
+    this.wide = wide;
+  }
   getPoint(s, out = new Vector3()) {
-    // along z from 0 to 1, ten turns
-    const wound = Math.min(1, Math.max(0, (s - 0.08) / 0.84)),
-      angle = 20 * Math.PI * wound;
-    const wide = Math.min(1, 12 * Math.min(wound, 1 - wound));
-    return out.set(wide * Math.cos(angle), wide * Math.sin(angle), s);
+    const wound = Math.min(1, Math.max(0, (s - straight) / (1 - 2 * straight))),
+      angle = 2 * Math.PI * turns * wound;
+    const wide = this.wide * Math.min(1, 12 * Math.min(wound, 1 - wound));
+    return out.set(wide * Math.cos(angle), wide * Math.sin(angle), this.length * s);
   }
 }
 
@@ -303,24 +310,38 @@ export class SpaceParts {
   buildSprings(view) {
     const { motion } = this,
       X = this.spot,
-      wide = this.size / 28,
       from = new Vector3(),
       way = new Vector3();
-    for (const spring of view.springs) {
-      const geometry = spring.coil
-        ? new TubeGeometry(new Helix(), 320, 0.16, 7)
-        : new CylinderGeometry(0.35, 0.35, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-      const mesh = this.solid(geometry, this.ink);
-      this.updates.push(() => {
-        motion.carried(spring.bodies[0], spring.points[0], X, 0);
-        motion.carried(spring.bodies[1], spring.points[1], X, 3);
-        from.set(X[0], X[1], X[2]);
-        way.set(X[3], X[4], X[5]).sub(from);
-        const length = way.length() || 1e-9;
-        mesh.position.copy(from);
-        mesh.scale.set(wide, wide, length);
-        mesh.quaternion.setFromUnitVectors(zAxis, way.divideScalar(length));
+    const look = (spring) => {
+      motion.carried(spring.bodies[0], spring.points[0], X, 0);
+      motion.carried(spring.bodies[1], spring.points[1], X, 3);
+      from.set(X[0], X[1], X[2]);
+      way.set(X[3], X[4], X[5]).sub(from);
+      return way.length() || 1e-9;
+    };
+    // Made as long as they become and pressed together from there, so that a turn never runs into the next.
+    const longest = view.springs.map(() => 0),
+      apart = Math.ceil(motion.frames / 200);
+    for (let n = 0; n < motion.frames; n += apart) {
+      motion.at(motion.time(n));
+      view.springs.forEach((spring, k) => {
+        longest[k] = Math.max(longest[k], look(spring));
       });
     }
+    view.springs.forEach((spring, k) => {
+      const most = longest[k],
+        wide = Math.min(this.size / 28, most / 6),
+        wire = Math.min(0.16 * wide, (0.2 * most * (1 - 2 * straight)) / turns);
+      const geometry = spring.coil
+        ? new TubeGeometry(new Helix(most, wide), 400, wire, 7)
+        : new CylinderGeometry(0.35 * wide, 0.35 * wide, most, 12).rotateX(Math.PI / 2).translate(0, 0, most / 2);
+      const mesh = this.solid(geometry, this.ink);
+      this.updates.push(() => {
+        const length = look(spring);
+        mesh.position.copy(from);
+        mesh.scale.set(1, 1, length / most);
+        mesh.quaternion.setFromUnitVectors(zAxis, way.divideScalar(length));
+      });
+    });
   }
 }

@@ -98,9 +98,9 @@ export class SpaceView extends SpaceParts {
     }
     const moving = all.length;
     for (const place of view.fixed || []) include(x.set(...place));
-    for (const joint of view.joints || [])
-      joint.bodies.forEach((body, side) => {
-        if (body < 0) include(x.set(...joint.points[side]));
+    for (const part of [...(view.joints || []), ...(view.springs || [])])
+      part.bodies.forEach((body, side) => {
+        if (body < 0) include(x.set(...part.points[side]));
       });
     this.background = (view.background || []).map((curve) => decoded(curve.points, Float32Array));
     for (const curve of this.background)

@@ -1,5 +1,5 @@
 /* Livens: made by ./dev page from src/report/page.
-sources: 7d82f37f226133072132fdfc6a8e96ce79b702fca65af4b820a8ee1f133a3865
+sources: 4be3aa317d566099aa262918c664e4c2cce72277a91602a9f0efcfa3009eff41
 
 uplot 1.6.32
 
