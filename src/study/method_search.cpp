@@ -672,7 +672,7 @@ bool MethodSearch::rounding_may_matter() const {
                early = *std::max_element(apart.begin(), apart.begin() + static_cast<long>(eighth)),
                largest = *std::max_element(apart.begin(), apart.end());
   const double rounding = epsilon_ * std::sqrt(static_cast<double>(found_steps_)) * largest;
-  if (rounding > 0.001 * asked_ * early) return true;
+  if (rounding > (asked_ > 1e7 * epsilon_ ? 0.1 : 0.001) * asked_ * early) return true;
   return rounding > 0.01 * asked_ * first &&
          is_affordable(0.5 * static_cast<double>(before_.steps), static_cast<double>(found_steps_));
 }
@@ -681,7 +681,7 @@ bool MethodSearch::rounding_may_matter() const {
 // coarse one tells as much as a fine one, if it follows the motion; that more steps round more often is added.
 void MethodSearch::weigh_rounding() {
   const std::optional<Precision> wider = wider_than(model_.run.precision);
-  if (!wider || asked_ > 1e7 * epsilon_ || !before_.solved || !last_.solved || !rounding_may_matter()) return;
+  if (!wider || !before_.solved || !last_.solved || !rounding_may_matter()) return;
   const Level& level = errors_[errors_.size() - 2];
   const long long coarser =
       std::min(8LL, static_cast<long long>(std::pow(0.003 * range(last_) / std::max(epsilon_, level.q), 1 / order_)));
@@ -727,26 +727,47 @@ long long MethodSearch::steps_beside_last(double N) const {
   return best;
 }
 
-// Errors of the last pilots grow exponentially and have become as large as the motion.
+// Errors of the last pilots grow exponentially and have become as large as the motion. Whether smaller steps help is said
+// by the rounding of the first steps, which grows as they do.
 void MethodSearch::look_for_horizon() {
   if (!before_.solved || !last_.solved) return;
   Differences differences;
   const auto every = static_cast<std::size_t>(last_.nodes / before_.nodes);
   const std::size_t n = before_.q.size() / before_.t.size();
-  std::vector<double> q(n);
+  const double start = before_.t.front(), time = std::abs(before_.t.back() - start);
+  std::vector<double> q(n), apart;
   for (std::size_t k = 0; k < before_.t.size(); ++k) {
-    double apart = 0;
+    apart.push_back(0);
     for (std::size_t i = 0; i < n; ++i) {
       q[i] = to_double(last_.q[k * every * n + i]);
-      apart = std::max(apart, std::abs(to_double(Widest(before_.q[k * n + i] - last_.q[k * every * n + i]))));
+      apart[k] = std::max(apart[k], std::abs(to_double(Widest(before_.q[k * n + i] - last_.q[k * every * n + i]))));
     }
     differences.take_sizes(q, {});
-    if (k > 0) differences.add({before_.t[k], apart, apart, 0, 0});
+    if (k > 0) differences.add({before_.t[k], apart[k], apart[k], 0, 0});
   }
   // There is no third run here to compare with, and errors at a close encounter that steps do not see grow, too.
   const double least_growth = last_.steps < 1 << 20 ? 1000 : 16;
-  horizon_ = differences.estimate(to_double(model_.initial.t), epsilon_, least_growth).horizon;
-  if (horizon_) state_ = State::chaos;
+  const std::optional<double> lost = differences.estimate(start, epsilon_, least_growth).horizon;
+  if (!lost) return;
+  // Until then, and until an eighth of that time.
+  const auto size = [&](double part) {
+    double largest = 0;
+    for (std::size_t k = 1; k < apart.size(); ++k)
+      if (std::abs(before_.t[k] - start) <= part * std::abs(*lost - start)) largest = std::max(largest, apart[k]);
+    return largest;
+  };
+  const double all = size(1), early = std::max(size(1.0 / 8), epsilon_ * last_.q_size);
+  const double rate = std::log(all / early) / (7.0 / 8 * std::abs(*lost - start));
+  const double rounding = epsilon_ * std::sqrt(static_cast<double>(last_.steps)) * last_.q_size;
+  const double known = std::abs(*lost - start) + std::log(std::max(1.0, early / rounding)) / rate;
+  if (known < time) {
+    horizon_ = start + std::copysign(known, before_.t.back() - start);
+    state_ = State::chaos;
+    return;
+  }
+  const double growth = std::exp(rate * (time - std::abs(*lost - start))) * all / (aim() * last_.q_size);
+  needed_ = static_cast<double>(last_.steps) * std::pow(growth, 1 / order_);
+  if (needed_ > most_found_steps) state_ = State::too_long;
 }
 
 }  // namespace livens
