@@ -85,6 +85,25 @@ steps = 1000
                       {{"method.name=galerkin", "run.step=0.06"}, "energy", "jumps by "}});
 }
 
+TEST_CASE("an_encounter_at_the_start_of_a_long_run_changes_energy_for_good") {
+  const std::string flyby = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)"
+[initial]
+q = [0.5, 0.05]
+v = [-2.3, 0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.02
+end  = 100.0
+)toml";
+  check_claims(flyby, {{{}, "energy", "jumps by 7.5e2 near t = 1, to 7.6e2"},
+                       {{"run.end=10.0"}, "energy", "jumps by 7.5e2 near t = 0.2"},
+                       {{"run.step=-0.02", "run.end=-100.0", "initial.v=[2.3, 0.0]"}, "energy", "jumps by "}});
+}
+
 // Energy goes to and fro between two modes, slowly: about 500 units of time for c = 0.05.
 TEST_CASE("slow_exchange_between_modes_is_neither_drift_nor_growth") {
   const std::string modes = R"toml([system]

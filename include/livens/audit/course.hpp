@@ -24,6 +24,8 @@
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
 //              and most of the way between them is gone within six blocks, two of less than 40; or if e rests before
 //              and after: but for these blocks its means stay within a tenth of the way
+//   left       e has left its start for good: 0 is outside the range of e after the first sixteenth of the run, by more
+//              than half of the width of that range; the block after which e is never again within half of the way
 //   trend      mean / (standard deviation / sqrt B) of the differences of neighbouring means: for round-off, which
 //              walks at random where it does not drift
 //   back       how often the means have crossed their line, twice a period; without bound where e goes to and fro
@@ -51,9 +53,14 @@ struct Course {
   Bent bent{}, bent_alone{};
   struct Jump {
     double t, size;
-    bool between_rests;  // e rests before and after it
+    bool between_rests;  // e rests before and after it, or at its start and after it
   };
   std::optional<Jump> jump;
+  struct Left {
+    double t, nearest, farthest;  // of e, after the first sixteenth
+    bool rests() const { return std::abs(farthest - nearest) < std::abs(farthest + nearest) / 20; }
+  };
+  std::optional<Left> left;
   double rounding = 0;      // what round-off may do; the caller knows the size of the terms
   double size = 0;          // of the terms; 0: not known
   double turns = INFINITY;  // of the motion: the most changes of sign of a velocity; infinite where nobody counted
