@@ -208,8 +208,8 @@ double growth_of(const std::vector<CourseWatch::Block>& blocks, std::size_t wind
   return early > 0 && later > 1.5 * early ? late / early : 0;
 }
 
-// The width of the last quarter over that of the first.
-double widening_of(const std::vector<CourseWatch::Block>& blocks) {
+// The width of the last quarter over that of the first (0) or the third one (2).
+double widening_since(std::size_t before, const std::vector<CourseWatch::Block>& blocks) {
   const std::size_t n = blocks.size(), quarter = n / 4;
   const auto width = [&](std::size_t first) {
     double low = INFINITY, high = -INFINITY;
@@ -217,7 +217,7 @@ double widening_of(const std::vector<CourseWatch::Block>& blocks) {
       low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
     return high - low;
   };
-  const double early = width(0), late = width(n - quarter);
+  const double early = width(before * quarter), late = width(n - quarter);
   return early > 0 ? late / early : late > 0 ? INFINITY : 0;
 }
 
@@ -297,7 +297,8 @@ Course course_of(const CourseWatch& watch) {
   c.amplitude = (high - low) / 2;
 
   c.reversals = watch.reversals();
-  c.widening = widening_of(blocks), c.early_swings = early_swings_of(blocks);
+  c.widening = widening_since(0, blocks), c.late_widening = widening_since(2, blocks),
+  c.early_swings = early_swings_of(blocks);
   for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
   c.leaving = leaving_of(blocks), c.left = left_of(blocks);
 

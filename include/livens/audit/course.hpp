@@ -14,6 +14,8 @@
 //   growth     the least width of e in the windows of the last quarter, of 32 or of 8 in all, over the largest in those
 //              of the first, where those of the third quarter have become larger, too
 //   widening   the width of e in the last quarter over that in the first
+//   late_widening
+//              that in the last over that in the third: 4/3 for t sin t, less for a beat that is about to turn back
 //   early_swings
 //              how often e goes up or down by more than 0.4 of its range in the first quarter, twice a period: an
 //              oscillation that becomes faster is as narrow as one that grows, while less than a period is seen of it
@@ -45,8 +47,8 @@ struct Course {
   double largest = 0;  // E, of |e|
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
-  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, early_swings = 0, reversals = 0,
-         leaving = 0, trend = 0, back = 0;
+  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, late_widening = 0, early_swings = 0,
+         reversals = 0, leaving = 0, trend = 0, back = 0;
   struct Bent {
     double size, evidence;
   };

@@ -8,7 +8,8 @@
 //   too short        less than 16 blocks
 //   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart, of 32 blocks
 //                    and more; or e rests before and after; or it is left at once and rests then
-//   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, from an
+//   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, late_widening
+//                    > 1.24 (t sin t: 4/3; a beat that hardly grows any more: less), from an
 //                    oscillation of which the first quarter has seen three swings, and the means have gone to and fro
 //                    eight times
 //   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/36, or < |M|/14 with evidence below 20 (half
@@ -60,7 +61,7 @@ inline Keeping keeping(const Course& c) {
   if (c.jump && c.blocks >= 32 && std::abs(c.jump->size) > least) return came_back ? Keeping::jumps : not_told;
   // The beat of a bounded oscillation with the steps grows by up to 6, from a node on in the first quarter.
   const double wide = c.reversals > 0.9 ? 8 : 2.5;
-  if (c.growth > wide && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
+  if (c.growth > wide && c.late_widening > 1.24 && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
   if (moved > least) {
     const bool enough = moved > 3 * c.doubt && (c.blocks >= 32 || moved > 2 * c.amplitude);
     const auto straight = [moved](const Course::Bent& bent) {
@@ -125,7 +126,7 @@ inline std::string course_in_words(const Course& c) {
       return "leaves its start near t = " + time_in_words(c.left->t, c.duration) + " and stays off it, by " +
              in_two_digits(c.left->nearest) + " to " + in_two_digits(c.left->farthest) + ", at most " + most;
     case Keeping::grows:
-      return "the error grows, to " + most;
+      return "the error grows to the end of the run, to " + most;
     case Keeping::drifts:
       return "drifts by " + in_two_digits(c.moved / c.duration) + " per unit of time, to " + most;
     case Keeping::oscillates:
