@@ -113,7 +113,7 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
     }
   if (figures.watched.energy && !conserves_energy(model))
     out["energy"]["note"] = !model.system->conserves_energy()
-                                ? "the model does not conserve energy: time or forces enter its equations"
+                                ? "the model need not conserve energy: time or forces enter its equations"
                                 : "the model does not conserve energy: contacts take it away";
   out["invariants"] = invariants;
   return out;

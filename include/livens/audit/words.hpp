@@ -139,9 +139,11 @@ inline std::string audit_in_words(const Course& c) {
   return course_in_words(c) + (is_kept(c) ? "" : "; it is not kept: its terms are hardly larger");
 }
 
+// Forces may be at right angles to the velocity, as magnetic ones are: what they do to the energy is not known.
 inline std::string energy_in_words(const Course& c, bool model_conserves) {
   if (model_conserves || c.duration == 0) return audit_in_words(c);
-  return "the model does not conserve energy: changes by at most " + in_two_digits(c.largest);
+  if (keeping(c) == Keeping::round_off) return course_in_words(c) + "; the model need not conserve it";
+  return "the model need not conserve energy: changes by at most " + in_two_digits(c.largest);
 }
 
 // E - E_0 - int P dt (energy_balance.hpp).
