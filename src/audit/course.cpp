@@ -208,8 +208,8 @@ double growth_of(const std::vector<CourseWatch::Block>& blocks, std::size_t wind
   return early > 0 && later > 1.5 * early ? late / early : 0;
 }
 
-// The width of the last quarter over that of the first.
-double widening_of(const std::vector<CourseWatch::Block>& blocks) {
+// The width of the last quarter over that of the first (0) or the third one (2).
+double widening_since(std::size_t before, const std::vector<CourseWatch::Block>& blocks) {
   const std::size_t n = blocks.size(), quarter = n / 4;
   const auto width = [&](std::size_t first) {
     double low = INFINITY, high = -INFINITY;
@@ -217,7 +217,7 @@ double widening_of(const std::vector<CourseWatch::Block>& blocks) {
       low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
     return high - low;
   };
-  const double early = width(0), late = width(n - quarter);
+  const double early = width(before * quarter), late = width(n - quarter);
   return early > 0 ? late / early : late > 0 ? INFINITY : 0;
 }
 
@@ -254,6 +254,20 @@ double leaving_of(const std::vector<CourseWatch::Block>& blocks) {
   return beyond > 0 ? beyond / (high - low) : 0;
 }
 
+std::optional<Course::Left> left_of(const std::vector<CourseWatch::Block>& blocks) {
+  double low = INFINITY, high = -INFINITY;
+  for (std::size_t k = blocks.size() / 16; k < blocks.size(); ++k)
+    low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+  const double side = low > 0 ? 1 : -1, nearest = low > 0 ? low : high, farthest = low > 0 ? high : low;
+  if (!(side * nearest > (high - low) / 2)) return {};
+  std::size_t last = blocks.size() / 16;
+  const auto is_near = [&](const CourseWatch::Block& block) {
+    return (low > 0 ? block.low : -block.high) < side * nearest / 2;
+  };
+  while (last > 0 && !is_near(blocks[last])) --last;
+  return Course::Left{blocks[last].t, nearest, farthest};
+}
+
 }  // namespace
 
 Course course_of(const CourseWatch& watch) {
@@ -283,9 +297,10 @@ Course course_of(const CourseWatch& watch) {
   c.amplitude = (high - low) / 2;
 
   c.reversals = watch.reversals();
-  c.widening = widening_of(blocks), c.early_swings = early_swings_of(blocks);
+  c.widening = widening_since(0, blocks), c.late_widening = widening_since(2, blocks),
+  c.early_swings = early_swings_of(blocks);
   for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
-  c.leaving = leaving_of(blocks);
+  c.leaving = leaving_of(blocks), c.left = left_of(blocks);
 
   Fit line(m);
   line.add(sampled(m.size(), [](double) { return 1.0; }));
@@ -293,6 +308,8 @@ Course course_of(const CourseWatch& watch) {
   const Levels levels = best_levels(m);
   if (const std::optional<Levels> at_rest = rests(m)) {
     c.jump = Course::Jump{blocks[at_rest->first - 1].t, at_rest->jump, true};
+  } else if (c.left && c.left->rests()) {
+    c.jump = Course::Jump{c.left->t, (c.left->nearest + c.left->farthest) / 2, true};
   } else if (levels.squares < line.squares() / 2) {
     double there = 0;
     const std::size_t way = blocks_of_jump(m.size());

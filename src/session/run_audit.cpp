@@ -32,11 +32,10 @@ struct ConstraintSizes {
 class Auditor {
  public:
   Auditor(const Model& model, const RunResult& result, const RowAudit& rows)
-      : model_(model), result_(result), rows_(rows), sizes_(rows.sizes()), epsilon_(epsilon_of(model.run.precision)) {
-    // Rows may hold chosen coordinates only; the last state is known in full.
+      : model_(model), result_(result), rows_(rows), sizes_(result.sizes), epsilon_(epsilon_of(model.run.precision)) {
     const RunResult::Final& f = result.final;
     const std::vector<double> none;
-    sizes_.take(finite(f.q.numbers), f.v ? finite(f.v->numbers) : none, finite(f.p.numbers));
+    sizes_.take_size(finite(f.q.numbers), f.v ? finite(f.v->numbers) : none, finite(f.p.numbers));
   }
 
   std::vector<AuditLine> lines() {
@@ -64,7 +63,7 @@ class Auditor {
     return x;
   }
 
-  // At the start, at the end and, where rows hold all positions, at some of them.
+  // At the start, at the end and at some states between.
   ConstraintSizes constraint_sizes() const {
     switch (model_.system->kind()) {
       case SystemKind::lagrangian:
@@ -83,8 +82,7 @@ class Auditor {
     for (const auto& x : model_.initial.q) start.push_back(static_cast<double>(x));
     look(static_cast<double>(model_.initial.t), start);
     look(result_.final.t.numbers.front(), result_.final.q.numbers);
-    for (const RowAudit::Sample& sample : rows_.samples())
-      if (sample.q.size() == start.size()) look(sample.t, sample.q);
+    for (const RunSizes::Sample& sample : sizes_.samples()) look(sample.t, sample.q);
   }
 
   ConstraintSizes lagrangian_sizes() const {
@@ -174,9 +172,7 @@ class Auditor {
     const std::vector<double> none;
     const std::vector<double>& v = f.v ? f.v->numbers : none;
     look(f.t.numbers.front(), f.q.numbers, v, f.p.numbers);
-    for (const RowAudit::Sample& sample : rows_.samples())
-      if (sample.q.size() == f.q.numbers.size() && sample.p.size() == f.p.numbers.size() && sample.v.size() == v.size())
-        look(sample.t, sample.q, sample.v, sample.p);
+    for (const RunSizes::Sample& sample : sizes_.samples()) look(sample.t, sample.q, sample.v, sample.p);
   }
 
   // No velocity of the run moves a position by its last bit in a step: what is found then is round-off, of no size.
@@ -195,7 +191,7 @@ class Auditor {
     course.rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
     if (at_rest()) course.rounding = std::max(course.rounding, course.largest);
     course.size = size;
-    course.turns = rows_.turns();
+    course.turns = sizes_.turns();
     return course;
   }
 
@@ -251,7 +247,7 @@ class Auditor {
   const Model& model_;
   const RunResult& result_;
   const RowAudit& rows_;
-  RowAudit::Sizes sizes_;
+  RunSizes sizes_;
   double epsilon_;
   std::vector<double> invariant_sizes_;
   std::vector<AuditLine> lines_;

@@ -260,7 +260,7 @@ SessionResult simulated(const Model& model, const MethodEntry& method, const Opt
   session.message = describe_end(model, session.run);
   if (session.run.accuracy) session.accuracy = accuracy_in_words(*session.run.accuracy);
   if (!model.found.accuracy.empty()) {
-    const Json found = Json::parse(model.found.accuracy);
+    const Json found = Json::parse(accuracy_as_run(model.found.accuracy, session.run));
     session.accuracy = found.at("words").get<std::string>();
   }
   if (const std::string& note = session.run.message; !note.empty())  // of the method

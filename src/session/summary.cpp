@@ -1,5 +1,7 @@
 #include "session/summary.hpp"
 
+#include <fmt/format.h>
+
 #include "build_info.hpp"
 #include "livens/model/conservation.hpp"
 #include "livens/store/json.hpp"
@@ -111,7 +113,7 @@ Json audit(const Model& model, const AuditFigures& figures, const std::vector<Au
     }
   if (figures.watched.energy && !conserves_energy(model))
     out["energy"]["note"] = !model.system->conserves_energy()
-                                ? "the model does not conserve energy: time or forces enter its equations"
+                                ? "the model need not conserve energy: time or forces enter its equations"
                                 : "the model does not conserve energy: contacts take it away";
   out["invariants"] = invariants;
   return out;
@@ -163,6 +165,18 @@ std::string accuracy_text(const FoundStep& found) {
   return to_text(out);
 }
 
+std::string accuracy_as_run(const std::string& found, const RunResult& result) {
+  if (result.report.outcome == RunOutcome::finished) return found;
+  Json out = Json::parse(found);
+  for (const char* of : {"q", "p"}) out[of] = {{"end", nullptr}, {"max", nullptr}};
+  out["words"] = fmt::format(
+      "the run ended early, at t = {:.4g}: how right it is until there is not known (its step was found for an error "
+      "of "
+      "{:.1g} of the whole motion)",
+      result.final.t.numbers.front(), out.at("asked").get<double>());
+  return to_text(out);
+}
+
 std::string summary_text(const Model& model, const MethodEntry& method, const Options& options,
                          const SessionResult& session, double seconds) {
   const RunResult& result = session.run;
@@ -203,7 +217,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   if (model.has_contact() || !model.events.empty()) s["events"] = events(model, result.events);
   s["audit"] = audit(model, result.audit, session.audit);
   if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
-  if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(model.found.accuracy);
+  if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(accuracy_as_run(model.found.accuracy, result));
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
   s["cost"] = {{"newton_iterations", result.report.cost.newton_iterations},
                {"jacobians", result.report.cost.jacobians},

@@ -11,6 +11,9 @@ namespace livens {
 // "accuracy" of the summary of a run whose step was found.
 std::string accuracy_text(const FoundStep& found);
 
+// The same beside what came of the run: of one that ended early no error is known.
+std::string accuracy_as_run(const std::string& found, const RunResult& result);
+
 std::string summary_text(const Model& model, const MethodEntry& method, const Options& options,
                          const SessionResult& session, double seconds);
 

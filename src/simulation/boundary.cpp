@@ -10,6 +10,7 @@
 #include "livens/methods/galerkin_options.hpp"
 #include "livens/model/boundary_values.hpp"
 #include "livens/model/redundant.hpp"
+#include "simulation/size_watch.hpp"
 #include "simulation/systems.hpp"
 
 namespace livens {
@@ -188,6 +189,8 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   settings.resume_from = checkpoints.walk();
   const auto companions = asked_for<T>(model);
   for (const auto& companion : companions) settings.companions.push_back(companion.get());
+  SizeWatch<T> sizes;
+  settings.companions.push_back(&sizes);
 
   GalerkinBoundary<System> problem(system, method, settings.t0, settings.step, static_cast<int>(settings.steps),
                                    settings.solver, settings.stop);
@@ -234,6 +237,7 @@ RunResult run_on(const System& system, const Model& model, const Galerkin& metho
   result.report = walk.run(start, rows, context.monitor);
   result.report.cost.add(solved);
   result.audit = walk.audit();
+  result.sizes = sizes.sizes();
   put_final(
       walk.final_state(), [](const Vec<T>& lambda) { return lambda; }, result);
   recorded.finish(result);

@@ -16,6 +16,7 @@
 #include "simulation/model_system.hpp"
 #include "simulation/reactions_and_work.hpp"
 #include "simulation/recorded_values.hpp"
+#include "simulation/size_watch.hpp"
 
 namespace livens {
 
@@ -139,6 +140,8 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   MarchSettings<T> settings = march_settings<T>(model, order.context);
   const auto companions = asked_for<T>(model);
   for (const auto& companion : companions) settings.companions.push_back(companion.get());
+  SizeWatch<T> sizes;
+  settings.companions.push_back(&sizes);
   std::optional<AngleWatch<T>> angles;
   if (model.system->mechanism() && has_angles(*model.system->mechanism()))
     settings.companions.push_back(&angles.emplace(*model.system));
@@ -181,6 +184,7 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
       parts.complete(recorded.complete(order.context.open_rows ? order.context.open_rows(columns) : nullptr)));
   result.report = march.run(start.state, rows, order.context.monitor);
   result.audit = march.audit();
+  result.sizes = sizes.sizes();
   const FinalState<T>& f = march.final_state();
   put_final(
       f, [&](const Vec<T>& lambda) { return left_out.multipliers(f, lambda); }, result);

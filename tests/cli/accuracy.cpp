@@ -102,6 +102,21 @@ TEST_CASE("a_run_with_an_accuracy_says_what_was_found_and_can_be_taken_up") {
   CHECK(!longer.contains("accuracy"));
 }
 
+// Pilots do not look at invariants; the run ends where one is no number.
+TEST_CASE("a_run_that_ends_before_what_its_step_was_found_for_claims_no_accuracy") {
+  const Place place;
+  const Reply reply = place.run(Place::joined(Place::split("run pendulum --accuracy 1e-3 --json --out r"),
+                                              {"run.end=2.0", "system.invariants.root=\"sqrt(0.5 - t)\""}));
+  CHECK(reply.status == 1);
+  const Json accuracy = reply.json()["accuracy"];
+  CHECK(accuracy["asked"] == 1e-3);
+  CHECK(accuracy["q"]["max"].is_null());
+  CHECK(accuracy["words"].get<std::string>().starts_with("the run ended early, at t = 0.4"));
+  CHECK(mentions(reply.err, "how right it is until there is not known"));
+  CHECK(!mentions(reply.err, "the motion is right to"));
+  CHECK(place.livens("report r").status == 0);
+}
+
 TEST_CASE("accuracies_that_make_no_sense_are_refused") {
   const std::string swing = R"toml([system]
 kind = "lagrangian"

@@ -1,5 +1,5 @@
 // What the audit claims about runs that were once told something false, and about their relatives.
-#include "cli/program.hpp"
+#include "cli/trials.hpp"
 
 using namespace program;
 
@@ -83,6 +83,81 @@ steps = 1000
                       {{"initial.v=[1.0]", "run.step=-0.03"}, "energy", "jumps by 0.96 near t = -1.9, to 0.96"},
                       {{"initial.q=[20.0]"}, "energy", "jumps by "},
                       {{"method.name=galerkin", "run.step=0.06"}, "energy", "jumps by "}});
+}
+
+TEST_CASE("an_encounter_at_the_start_of_a_long_run_changes_energy_for_good") {
+  const std::string flyby = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)"
+[initial]
+q = [0.5, 0.05]
+v = [-2.3, 0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.02
+end  = 100.0
+)toml";
+  check_claims(flyby, {{{}, "energy", "jumps by 7.5e2 near t = 1, to 7.6e2"},
+                       {{"run.end=10.0"}, "energy", "jumps by 7.5e2 near t = 0.2"},
+                       {{"run.step=-0.02", "run.end=-100.0", "initial.v=[2.3, 0.0]"}, "energy", "jumps by "}});
+}
+
+// An orbit whose terms are largest near the sun, where few of the recorded rows are.
+TEST_CASE("what_is_said_does_not_depend_on_what_is_recorded") {
+  const Place place;
+  put(place / "orbit.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)"
+[system.invariants]
+angular_momentum = "x*p_y - y*p_x"
+eccentricity_x = "p_y*(x*p_y - y*p_x) - x/sqrt(x^2 + y^2)"
+[initial]
+q = [1.95, 0.0]
+v = [0.0, 0.115]
+[method]
+name = "galerkin"
+s = 3
+[run]
+step = 0.01
+steps = 5000
+)toml");
+  const auto said = [&](const std::string& model, const std::vector<std::string>& set, const std::string& directory) {
+    Json audit = place.summary(model + " --force --out " + directory, set)["audit"];
+    for (Json& figures : audit) figures.erase("rows");
+    for (Json& figures : audit["invariants"]) figures.erase("rows");
+    return audit.dump(1);
+  };
+  for (const std::string model : {"orbit.toml", "pendulum", "lotka-volterra", "overdetermined-cubic", "slider-crank"}) {
+    CAPTURE(model);
+    const std::string all = said(model, {}, "all");
+    CHECK(said(model, {"run.every=10"}, "tenth") == all);
+    CHECK(said(model, {"run.every=1000"}, "thousandth") == all);
+    if (model == "orbit.toml") CHECK(said(model, {"run.every=1000", "record.coordinates=[\"y\"]"}, "y") == all);
+  }
+  check_resumed(place, "orbit.toml --set run.every=300", 700, 5000);
+}
+
+TEST_CASE("a_force_at_right_angles_to_the_velocity_conserves_energy") {
+  const std::string magnet = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+forces = ["2*y'", "-2*x'"]
+[initial]
+q = [1.0, 0.0]
+v = [0.0, 1.0]
+[method]
+name = "galerkin"
+s = 4
+[run]
+step = 0.01
+steps = 500
+)toml";
+  check_claims(magnet, {{{}, "energy", "conserved to round-off, within "},
+                        {{"system.forces=[\"2*y'\", \"-3*x'\"]"}, "energy", "the model need not conserve energy"}});
 }
 
 // Energy goes to and fro between two modes, slowly: about 500 units of time for c = 0.05.

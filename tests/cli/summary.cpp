@@ -164,7 +164,7 @@ TEST_CASE("a_free_mass_on_a_rod_turns_evenly") {
 TEST_CASE("a_model_that_does_not_conserve_energy_says_so") {
   const Place place;
   const Json damped = place.summary("pendulum", {R"(system.forces=["-x'/10", "-y'/10"])", "run.steps=10"});
-  CHECK(mentions(damped["audit"]["energy"]["note"], "does not conserve energy"));
+  CHECK(mentions(damped["audit"]["energy"]["note"], "need not conserve energy"));
   CHECK(damped["audit"]["energy"]["drift_per_unit_time"] < 0.0);
   const Json& energy = damped["audit"]["energy"];
   CHECK(energy["balance"].get<double>() > 0);

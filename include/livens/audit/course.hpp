@@ -14,6 +14,8 @@
 //   growth     the least width of e in the windows of the last quarter, of 32 or of 8 in all, over the largest in those
 //              of the first, where those of the third quarter have become larger, too
 //   widening   the width of e in the last quarter over that in the first
+//   late_widening
+//              that in the last over that in the third: 4/3 for t sin t, less for a beat that is about to turn back
 //   early_swings
 //              how often e goes up or down by more than 0.4 of its range in the first quarter, twice a period: an
 //              oscillation that becomes faster is as narrow as one that grows, while less than a period is seen of it
@@ -24,6 +26,8 @@
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
 //              and most of the way between them is gone within six blocks, two of less than 40; or if e rests before
 //              and after: but for these blocks its means stay within a tenth of the way
+//   left       e has left its start for good: 0 is outside the range of e after the first sixteenth of the run, by more
+//              than half of the width of that range; the block after which e is never again within half of the way
 //   trend      mean / (standard deviation / sqrt B) of the differences of neighbouring means: for round-off, which
 //              walks at random where it does not drift
 //   back       how often the means have crossed their line, twice a period; without bound where e goes to and fro
@@ -43,17 +47,22 @@ struct Course {
   double largest = 0;  // E, of |e|
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
-  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, early_swings = 0, reversals = 0,
-         leaving = 0, trend = 0, back = 0;
+  double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, late_widening = 0, early_swings = 0,
+         reversals = 0, leaving = 0, trend = 0, back = 0;
   struct Bent {
     double size, evidence;
   };
   Bent bent{}, bent_alone{};
   struct Jump {
     double t, size;
-    bool between_rests;  // e rests before and after it
+    bool between_rests;  // e rests before and after it, or at its start and after it
   };
   std::optional<Jump> jump;
+  struct Left {
+    double t, nearest, farthest;  // of e, after the first sixteenth
+    bool rests() const { return std::abs(farthest - nearest) < std::abs(farthest + nearest) / 20; }
+  };
+  std::optional<Left> left;
   double rounding = 0;      // what round-off may do; the caller knows the size of the terms
   double size = 0;          // of the terms; 0: not known
   double turns = INFINITY;  // of the motion: the most changes of sign of a velocity; infinite where nobody counted

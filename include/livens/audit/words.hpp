@@ -7,13 +7,16 @@
 //                    where |trend| > 5
 //   too short        less than 16 blocks
 //   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart, of 32 blocks
-//                    and more; or e rests before and after
-//   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, from an
+//                    and more; or e rests before and after; or it is left at once and rests then
+//   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, late_widening
+//                    > 1.24 (t sin t: 4/3; a beat that hardly grows any more: less), from an
 //                    oscillation of which the first quarter has seen three swings, and the means have gone to and fro
 //                    eight times
 //   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/36, or < |M|/14 with evidence below 20 (half
 //                    a period, from one extreme to the other: |M|/29); of |M| > 2 A bent_alone, too; of less than 32
 //                    blocks |M| > 2 A, too
+//   leaves           0 is outside the range of e after the first sixteenth of the run, by more than half of its width:
+//                    e has left its start for good, be it only that it started at an extreme of many oscillations
 //   too short        |M| > A/10 otherwise; or an oscillation of less than 2.75 periods is larger than 0.3 A; or
 //                    growth > 1.5, of less than 64 blocks widening > 1.5; or the last quarter leaves the range of what
 //                    was before by more than half of it
@@ -23,8 +26,9 @@
 // altogether is no question of drift.
 //
 // An error that follows the motion looks like a drift until the motion has come back: where no velocity has changed its
-// sign four times, two turns there and back, and the means have not gone to and fro eight times, drifts and jumps are
-// too short to tell, too. How often the rule errs is measured in tests/audit/words.cpp and told in docs/results.md.
+// sign four times, two turns there and back, and the means have not gone to and fro eight times, drifts and jumps that
+// are not between two rests are too short to tell, too. How often the rule errs is measured in tests/audit/words.cpp
+// and told in docs/results.md.
 //
 // Constraints are not compared with a start value: relative to the terms that they are summed from, in whatever units,
 // they are zero or not.
@@ -44,28 +48,29 @@ inline double rounding_of(double epsilon, double size, double steps) {
   return 16 * epsilon * size * std::sqrt(std::max(steps, 1.0));
 }
 
-enum class Keeping { no_step, round_off, too_short, jumps, grows, drifts, oscillates };
+enum class Keeping { no_step, round_off, too_short, jumps, leaves, grows, drifts, oscillates };
 
 inline Keeping keeping(const Course& c) {
   if (c.duration == 0) return Keeping::no_step;
   if (c.largest <= c.rounding) return Keeping::round_off;
   if (c.blocks < 16 || !std::isfinite(c.largest)) return Keeping::too_short;
   const bool came_back = c.turns >= 4 || c.back >= 8;
-  const auto if_back = [&](Keeping found) { return came_back ? found : Keeping::too_short; };
+  const Keeping not_told = c.left ? Keeping::leaves : Keeping::too_short;
   const double moved = std::abs(c.moved), least = c.amplitude / 10;
   if (c.jump && c.jump->between_rests) return Keeping::jumps;
-  if (c.jump && c.blocks >= 32 && std::abs(c.jump->size) > least) return if_back(Keeping::jumps);
+  if (c.jump && c.blocks >= 32 && std::abs(c.jump->size) > least) return came_back ? Keeping::jumps : not_told;
   // The beat of a bounded oscillation with the steps grows by up to 6, from a node on in the first quarter.
   const double wide = c.reversals > 0.9 ? 8 : 2.5;
-  if (c.growth > wide && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
+  if (c.growth > wide && c.late_widening > 1.24 && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
   if (moved > least) {
     const bool enough = moved > 3 * c.doubt && (c.blocks >= 32 || moved > 2 * c.amplitude);
     const auto straight = [moved](const Course::Bent& bent) {
       return bent.size < moved / 36 || (bent.size < moved / 14 && bent.evidence < 20);
     };
     const bool line = straight(c.bent) && (moved < 2 * c.amplitude || straight(c.bent_alone));
-    return line && enough ? if_back(Keeping::drifts) : Keeping::too_short;
+    return line && enough && came_back ? Keeping::drifts : not_told;
   }
+  if (c.left) return Keeping::leaves;
   const bool wider = c.growth > 1.5 || (c.blocks < 64 && c.widening > 1.5);
   return c.slow > 0.3 * c.amplitude || wider || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
 }
@@ -117,8 +122,11 @@ inline std::string course_in_words(const Course& c) {
     case Keeping::jumps:
       return "jumps by " + in_two_digits(c.jump->size) + " near t = " + time_in_words(c.jump->t, c.duration) + ", to " +
              most;
+    case Keeping::leaves:
+      return "leaves its start near t = " + time_in_words(c.left->t, c.duration) + " and stays off it, by " +
+             in_two_digits(c.left->nearest) + " to " + in_two_digits(c.left->farthest) + ", at most " + most;
     case Keeping::grows:
-      return "the error grows, to " + most;
+      return "the error grows to the end of the run, to " + most;
     case Keeping::drifts:
       return "drifts by " + in_two_digits(c.moved / c.duration) + " per unit of time, to " + most;
     case Keeping::oscillates:
@@ -131,9 +139,11 @@ inline std::string audit_in_words(const Course& c) {
   return course_in_words(c) + (is_kept(c) ? "" : "; it is not kept: its terms are hardly larger");
 }
 
+// Forces may be at right angles to the velocity, as magnetic ones are: what they do to the energy is not known.
 inline std::string energy_in_words(const Course& c, bool model_conserves) {
   if (model_conserves || c.duration == 0) return audit_in_words(c);
-  return "the model does not conserve energy: changes by at most " + in_two_digits(c.largest);
+  if (keeping(c) == Keeping::round_off) return course_in_words(c) + "; the model need not conserve it";
+  return "the model need not conserve energy: changes by at most " + in_two_digits(c.largest);
 }
 
 // E - E_0 - int P dt (energy_balance.hpp).

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "livens/audit/accuracy.hpp"
+#include "livens/audit/sizes.hpp"
 #include "livens/run/event.hpp"
 #include "livens/run/monitor.hpp"
 #include "livens/run/report.hpp"
@@ -61,6 +62,7 @@ struct BoundaryResult {
 struct RunResult {
   RunReport report;
   AuditFigures audit;
+  RunSizes sizes;
   struct Final {
     Values t, q;
     std::optional<Values> v;  // what the kind of system does not have is empty
