@@ -203,7 +203,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   if (model.has_contact() || !model.events.empty()) s["events"] = events(model, result.events);
   s["audit"] = audit(model, result.audit, session.audit);
   if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
-  if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(model.found.accuracy);
+  if (!session.accuracy.empty() && !model.found.accuracy.empty()) s["accuracy"] = Json::parse(model.found.accuracy);
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
   s["cost"] = {{"newton_iterations", result.report.cost.newton_iterations},
                {"jacobians", result.report.cost.jacobians},

@@ -140,12 +140,14 @@ TEST_CASE("a_study_of_efficiency_goes_on_where_a_method_does_not_fit_and_has_ste
 
 TEST_CASE("an_interrupted_run_names_the_command_that_goes_on") {
   const Place place;
-  Process process = place.start({"run", "pendulum", "--set", "run.end=1e6", "--out", "r"});
-  place.wait_for("r");
-  process.signal(SIGINT);
-  const Reply reply = process.wait();
-  CHECK(reply.status == 1);
-  CHECK(mentions(reply.err, "livens resume r goes on from there"));
+  for (const auto& [directory, word] : {std::pair{"r", "r"}, {"a swing", "'a swing'"}, {"it's", "'it'\\''s'"}}) {
+    Process process = place.start({"run", "pendulum", "--set", "run.end=1e6", "--out", directory});
+    place.wait_for(directory);
+    process.signal(SIGINT);
+    const Reply reply = process.wait();
+    CHECK(reply.status == 1);
+    CHECK(mentions(reply.err, std::string("livens resume ") + word + " goes on from there"));
+  }
 }
 
 TEST_CASE("check_ends_at_once_when_it_is_asked_to_and_leaves_out_what_takes_minutes") {
