@@ -47,6 +47,20 @@ TEST_CASE("no_method_leaps_between_sheets_of_two_constraints") {
   CHECK(refused > 0);
 }
 
+TEST_CASE("no_method_of_overdetermined_systems_leaps_between_parabolas") {
+  int refused = 0;
+  for (const char* method :
+       {"name = \"euler\"", "name = \"composition\"", "name = \"spark\"\ns = 1", "name = \"spark\""})
+    for (const double speed : {3.0, 6.0}) {
+      CAPTURE(method);
+      const Run r = run(overdetermined_parabolas(speed), method, 0.2, 40);
+      CHECK_FALSE(r.changed);
+      CHECK_FALSE(r.needless);
+      refused += r.refused();
+    }
+  CHECK(refused > 0);
+}
+
 TEST_CASE("no_step_on_a_sheet_is_refused_where_it_is_short_beside_the_gap") {
   for (const Branched& system : {parabolas({"sin", 10}, {9.81, 3}), parabolas({"sin", 10, 1, 1}, {9.81, 3}),
                                  shells(9, 2, {9.81, 1}), pairs_of_parabolas(10, 8, {9.81, 3})})

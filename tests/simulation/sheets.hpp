@@ -50,6 +50,16 @@ inline Branched parabolas(const Parabolas& p, const Motion& m) {
           p.drift != 0};
 }
 
+// The first ones as an overdetermined system.
+inline Branched overdetermined_parabolas(double speed) {
+  return {fmt::format("[system]\nkind = \"odae\"\npositions = [\"x\", \"y\"]\nvelocities = [\"u\", \"w\"]\n"
+                      "multipliers = [\"l\"]\nvelocity = [\"u\", \"w\"]\nforce = [\"0\", \"-9.81\"]\n"
+                      "reaction = [\"20*x*cos(10*(y - x^2))*l\", \"-10*cos(10*(y - x^2))*l\"]\n"
+                      "constraints = [\"sin(10*(y - x^2))\"]\n[initial]\ny = [0.3, 0.09]\nz = [{:.17g}, {:.17g}]\n",
+                      speed, 0.6 * speed),
+          [](double, std::span<const double> q) { return std::vector<int>{sheet(10, q[1] - q[0] * q[0])}; }};
+}
+
 // The same in space and z = x^2 as well.
 inline Branched pairs_of_parabolas(double frequency_y, double frequency_z, const Motion& m) {
   return {fmt::format("[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\", \"z\"]\n"
