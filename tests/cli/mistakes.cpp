@@ -65,6 +65,13 @@ TEST_CASE("velocities_written_as_elsewhere_are_answered_with_a_quote") {
                                                          "\" at column 2; a velocity is written "
                                                          "with a quote: x'"));
   }
+  for (const std::string name : {"xdot12", "x_dot12", "x12dot", "vx12", "v_x12", "xp12", "dx12dt"}) {
+    std::string numbered = model("(" + name + "^2 + y'^2)/2");
+    numbered = numbered.replace(numbered.find("\"x\""), 3, "\"x12\"");
+    put(place / "m.toml", numbered);
+    CAPTURE(name);
+    CHECK(mentions(place.livens("check m.toml").err, "a velocity is written with a quote: x12'"));
+  }
 }
 
 TEST_CASE("a_term_linear_in_v_leaves_the_mass_matrix_constant_and_is_why_methods_do_not_fit") {
