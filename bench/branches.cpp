@@ -1,11 +1,13 @@
 // Whether linkages change their assembly mode without a word, and whether runs are refused without need.
 //
-//   bench_branches [LINKAGES [FIRST]]    so many random systems, 300 unless told, numbered from FIRST, with every
-//   method
+//   bench_branches [SYSTEMS [FIRST [KIND]]]    so many random systems, 300 unless told, numbered from FIRST, with every
+//   method; all kinds, or one of
 //
 //   large steps   four-bars with gaps of 0.003 .. 0.008, h = 0.1 .. 0.3, 60 steps
 //   small steps   the same, h = 0.002, 2000 steps: no method has a reason to fail
 //   ropes         2 .. 8 masses in space on rods, held at both ends, h = 0.005, 1000 steps: no branch comes near
+//   sheets        a point on parabolas or shells that lie beside each other, some of which move, h = 0.05 .. 0.2, 60
+//   steps slow sheets   the same, h = 0.002, 1000 steps
 //
 // silent: the mode has changed and the run says nothing; late: it has changed in a row of a run that then ended;
 // needless: the watch of branches has refused a state of the same mode not far away. The figures of docs/results.md are
@@ -13,6 +15,7 @@
 #include <cstdlib>
 
 #include "simulation/four_bars.hpp"
+#include "simulation/sheets.hpp"
 
 using namespace four_bars;
 
@@ -79,15 +82,20 @@ int main(int argc, char** argv) {
                  first = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
   fmt::print("{:71} {:>6} {:>6} {:>8} {:>6} {:>7} {:>5} {:>9}\n", "", "runs", "kept", "refused", "told", "silent",
              "late", "needless");
-  for (const std::string kind : {"large steps", "small steps", "ropes"}) {
+  for (const std::string kind : {"large steps", "small steps", "ropes", "sheets", "slow sheets"}) {
+    if (argc > 3 && kind != argv[3]) continue;
     Counts all;
     for (const std::string& method : all_methods()) {
       Counts counts;
       for (unsigned seed = first; seed < first + systems; ++seed) {
+        const Branched on_sheets = sheets::random_sheets(seed);
+        if (kind.ends_with("sheets") && !sheets::takes(method, on_sheets)) continue;
         RandomFourBar random(seed);
         Run r = kind == "large steps"   ? run(random(0.003, 0.008), method, 0.1 + 0.05 * (seed % 5), 60)
                 : kind == "small steps" ? run(random(0.003, 0.008), method, 0.002, 2000)
-                                        : run(random_rope(seed), method, 0.005, 1000);
+                : kind == "ropes"       ? run(random_rope(seed), method, 0.005, 1000)
+                : kind == "sheets"      ? run(on_sheets, method, 0.05 + 0.03 * (seed % 6), 60)
+                                        : run(on_sheets, method, 0.002, 1000);
         if (kind == "ropes") r.changed = false;
         counts.count(r), all.count(r);
       }

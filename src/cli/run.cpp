@@ -15,6 +15,7 @@
 #include "cli/signals.hpp"
 #include "livens/report/report.hpp"
 #include "livens/session/session.hpp"
+#include "livens/store/shell_word.hpp"
 #include "livens/study/studies.hpp"
 
 namespace livens::cli {
@@ -66,7 +67,7 @@ int run_and_report(const Model& model, SessionRequest request, bool json, bool q
   SessionResult session = run(request);
   progress.reset();
   if (session.run.report.outcome == RunOutcome::interrupted)
-    session.message += fmt::format("; livens resume {} goes on from there", session.directory.string());
+    session.message += fmt::format("; livens resume {} goes on from there", shell_word(session.directory.string()));
   if (page) write_report(session.directory);
   if (!quiet) {
     print_audit(model, session);

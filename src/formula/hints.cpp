@@ -53,10 +53,13 @@ std::string velocity_meant(std::string_view name, const std::vector<std::string>
     if (candidate.back() != '\'') continue;
     const bool has_index = candidate.find('[') != candidate.npos;
     const std::string x = candidate.substr(0, has_index ? candidate.find('[') : candidate.size() - 1);
+    // x1 as xdot1, x_1 as x_dot_1.
+    std::size_t number = x.find_last_not_of("0123456789") + 1;
+    if (number > 1 && number < x.size() && x[number - 1] == '_') --number;
     bool meant = name == "d" + x + "dt" || name == "d" + x + "_dt";
     for (const char* before : {"v", "v_", "d", "d_", "dot", "dot_", "vel_", "D"}) meant = meant || name == before + x;
     for (const char* after : {"_dot", "dot", "Dot", "_d", "_t", "_v", "_vel", "_prime", "p"})
-      meant = meant || name == x + after;
+      meant = meant || name == x + after || name == x.substr(0, number) + after + x.substr(number);
     if (meant) return has_index ? x + "[i]'" : candidate;
   }
   return "";

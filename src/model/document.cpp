@@ -362,14 +362,14 @@ void Section::refuse_unknown_keys(std::string_view kind) const {
   const std::vector<std::string> known = known_keys(path_, kind);
   for (const auto& [key, value] : entries()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string near = formula::suggestion(key, known),
+                      remedy = near.empty() ? "; the keys here are " + list(known) : near;
     for (const std::string_view other : {"lagrangian", "degenerate", "odae", "multibody"}) {
       const std::vector<std::string> of_other = known_keys(path_, other);
       if (std::find(of_other.begin(), of_other.end(), key) != of_other.end())
-        value.refuse(
-            fmt::format("belongs to kind \"{}\", not to \"{}\"; the keys here are {}", other, kind, list(known)));
+        value.refuse(fmt::format("belongs to kind \"{}\", not to \"{}\"{}", other, kind, remedy));
     }
-    const std::string near = formula::suggestion(key, known);
-    value.refuse("unknown key" + (near.empty() ? "; the keys here are " + list(known) : near));
+    value.refuse("unknown key" + remedy);
   }
 }
 

@@ -1,7 +1,6 @@
 // report.html: what the run kept, in words and pictures, and all that is needed to repeat it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "livens/audit/words.hpp"
 #include "livens/report/report.hpp"
 #include "livens/store/atomic_file.hpp"
+#include "livens/store/shell_word.hpp"
 #include "report/assets.hpp"
 #include "report/encode.hpp"
 #include "report/figures.hpp"
@@ -181,23 +181,12 @@ class Page {
   std::string command() const {
     std::string words = "livens run model.toml";
     for (const auto& [key, value] : s_.at("set").items())
-      words += " --set " + quoted(key + "=" + value.get<std::string>());
+      words += " --set " + shell_word(key + "=" + value.get<std::string>());
     // A run that was lengthened later has done more steps than its model says.
     const auto steps = s_.at("steps").get<long long>();
     if (text_at("outcome") == "finished" && steps != run_.model.run.steps)
       words += fmt::format(" --set run.steps={}", steps);
     return words;
-  }
-
-  // One word for a POSIX shell.
-  static std::string quoted(const std::string& word) {
-    const auto plain = [](unsigned char c) {
-      return std::isalnum(c) || std::string_view("._-=+/,:").find(static_cast<char>(c)) != std::string_view::npos;
-    };
-    if (std::all_of(word.begin(), word.end(), plain)) return word;
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-    return out + "'";
   }
 
   static std::string capitalised(std::string word) {

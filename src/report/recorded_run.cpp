@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "livens/store/sha256.hpp"
+#include "livens/store/shell_word.hpp"
 #include "livens/store/summary_check.hpp"
 
 namespace livens::report {
@@ -37,7 +38,8 @@ bool holds_checkpoint(const fs::path& directory) {
 std::string remedy(const fs::path& directory, bool damaged, bool rows_are_lost) {
   if (!holds_checkpoint(directory) || (rows_are_lost && !keeps_rows(directory)))
     return "run the model again with --force";
-  return (damaged ? "remove it, and livens resume " : "livens resume ") + directory.string() + " writes it again";
+  return (damaged ? "remove it, and livens resume " : "livens resume ") + shell_word(directory.string()) +
+         " writes it again";
 }
 
 namespace {
@@ -52,7 +54,8 @@ void refuse_unless_a_run(const fs::path& directory) {
   const bool summary = fs::exists(directory / "summary.json", error);
   const bool trajectory = fs::exists(directory / "trajectory.h5", error);
   if (!summary && holds_checkpoint(directory))
-    refuse(directory, "the run in it is not finished; livens resume " + directory.string() + " takes it to its end");
+    refuse(directory,
+           "the run in it is not finished; livens resume " + shell_word(directory.string()) + " takes it to its end");
   if (!summary && !trajectory) refuse(directory, "there is no run in it; give a directory that livens run has made");
   for (const char* file : {"summary.json", "trajectory.h5"})
     if (!fs::exists(directory / file, error))

@@ -252,6 +252,22 @@ long long checkpoint_interval(const Model& model, const MethodTraits& method) {
   return std::max(1LL, static_cast<long long>(0.33e9 / work_of_step(model, method)));
 }
 
+// The accuracy that a step was found for is that of the run which it was found for. Of another end only what was asked
+// for is kept, and until when.
+bool is_claimed(const Json& found) {
+  return !found.contains("until");
+}
+std::string claimed_until(const std::string& accuracy, const formula::Number& end) {
+  const Json found = Json::parse(accuracy);
+  return is_claimed(found) ? to_text(Json{{"asked", found.at("asked")}, {"until", to_double(end)}}) : accuracy;
+}
+std::string no_claim_in_words(const Json& found) {
+  return fmt::format(
+      "its step was found for an error of {:.2g} until t = {:.10g}, and how right this run is is not known; livens run "
+      "--accuracy with its end finds a step for it",
+      found.at("asked").get<double>(), found.at("until").get<double>());
+}
+
 // The run itself, and what is to be said about it.
 SessionResult simulated(const Model& model, const MethodEntry& method, const Options& options,
                         const RunContext& context) {
@@ -261,7 +277,10 @@ SessionResult simulated(const Model& model, const MethodEntry& method, const Opt
   if (session.run.accuracy) session.accuracy = accuracy_in_words(*session.run.accuracy);
   if (!model.found.accuracy.empty()) {
     const Json found = Json::parse(accuracy_as_run(model.found.accuracy, session.run));
-    session.accuracy = found.at("words").get<std::string>();
+    if (is_claimed(found))
+      session.accuracy = found.at("words").get<std::string>();
+    else
+      session.message += (session.message.empty() ? "" : "; ") + no_claim_in_words(found);
   }
   if (const std::string& note = session.run.message; !note.empty())  // of the method
     session.message += (session.message.empty() ? "" : "; ") + note;
@@ -395,10 +414,7 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
     std::erase_if(all, [](const auto& o) { return o.first == "run.end" || o.first == "run.steps"; });
     all.emplace_back(key, value);
   }
-  // The accuracy of a longer run is another one.
-  const bool longer = checkpoint.overrides != all;
-  Resumable r{.model = read_model(checkpoint.source, checkpoint.text, all,
-                                  {checkpoint.found, longer ? "" : checkpoint.accuracy}),
+  Resumable r{.model = read_model(checkpoint.source, checkpoint.text, all, {checkpoint.found, checkpoint.accuracy}),
               .directory = directory,
               .finished = false,
               .summary = "",
@@ -408,6 +424,10 @@ Resumable open_resumable(const fs::path& directory, const Overrides& overrides) 
               .damaged_rows = {},
               .damaged_summary = {},
               .lock = std::move(lock)};
+  if (!checkpoint.accuracy.empty() && !overrides.empty()) {
+    const Model given = read_model(checkpoint.source, checkpoint.text, checkpoint.overrides, {checkpoint.found, ""});
+    if (given.run.end != r.model.run.end) r.model.found.accuracy = claimed_until(checkpoint.accuracy, given.run.end);
+  }
   if (checkpoint.step > r.model.run.steps)
     throw InputError(fmt::format("{}: has done {} step{} already, more than the {} asked for; give a later end",
                                  directory.string(), checkpoint.step, checkpoint.step == 1 ? "" : "s",

@@ -171,8 +171,7 @@ std::string accuracy_as_run(const std::string& found, const RunResult& result) {
   for (const char* of : {"q", "p"}) out[of] = {{"end", nullptr}, {"max", nullptr}};
   out["words"] = fmt::format(
       "the run ended early, at t = {:.4g}: how right it is until there is not known (its step was found for an error "
-      "of "
-      "{:.1g} of the whole motion)",
+      "of {:.1g} of the whole motion)",
       result.final.t.numbers.front(), out.at("asked").get<double>());
   return to_text(out);
 }
@@ -217,7 +216,8 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   if (model.has_contact() || !model.events.empty()) s["events"] = events(model, result.events);
   s["audit"] = audit(model, result.audit, session.audit);
   if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
-  if (!model.found.accuracy.empty()) s["accuracy"] = Json::parse(accuracy_as_run(model.found.accuracy, result));
+  if (!session.accuracy.empty() && !model.found.accuracy.empty())
+    s["accuracy"] = Json::parse(accuracy_as_run(model.found.accuracy, result));
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};
   s["cost"] = {{"newton_iterations", result.report.cost.newton_iterations},
                {"jacobians", result.report.cost.jacobians},

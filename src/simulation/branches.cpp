@@ -29,11 +29,15 @@ WatchedConstraints of_lagrangian(const SystemDescription& description, const Mod
     for_row(mass, i, [&](int j, double x) {
       if (i == j) inertia[i] = std::abs(x);
     });
-  return {system->jacobian().shared_pattern(),
-          [system](double t, const Vec<double>& x, Vec<double>& g, SparseMat<double>& G) {
-            system->constraint_jacobian(t, x, g, G);
-          },
-          std::move(inertia)};
+  WatchedConstraints watched{system->jacobian().shared_pattern(),
+                             [system](double t, const Vec<double>& x, Vec<double>& g, SparseMat<double>& G) {
+                               system->constraint_jacobian(t, x, g, G);
+                             },
+                             {},
+                             std::move(inertia)};
+  if (system->structure().time_in_constraints)
+    watched.rate = [system](double t, const Vec<double>& x, Vec<double>& gt) { system->constraint_rate(t, x, gt); };
+  return watched;
 }
 
 WatchedConstraints of_overdetermined(const SystemDescription& description) {
@@ -52,6 +56,7 @@ WatchedConstraints of_overdetermined(const SystemDescription& description) {
             system->constraint_jacobian(y, g, *full);
             std::copy_n(full->data(), g.size() * y.size(), G.values());
           },
+          {},
           std::move(inertia)};
 }
 
@@ -74,8 +79,8 @@ Branches::Branches(WatchedConstraints constraints)
       weight_(constraints_.inertia.size()),
       product_(*constraints_.jacobian, *constraints_.jacobian),
       elimination_(product_.pattern(), EliminateRows::one_by_one),
-      g_(constraints_.jacobian->rows),
-      impulse_(g_),
+      mismatch_(constraints_.jacobian->rows),
+      impulse_(mismatch_),
       step_(weight_),
       last_(point()),
       next_(last_) {
@@ -87,12 +92,12 @@ Branches::Branches(WatchedConstraints constraints)
 }
 
 Branches::Point Branches::point() const {
-  const Vec<double> q(weight_.size());
-  return {{0, q, q}, SparseMat<double>(constraints_.jacobian), Vec<double>(constraints_.jacobian->rows), false};
+  const Vec<double> q(weight_.size()), g(constraints_.jacobian->rows);
+  return {{0, q, q}, SparseMat<double>(constraints_.jacobian), g, g, g, false};
 }
 
 void Branches::evaluate(Point& x) {
-  constraints_.evaluate(x.at.t, x.at.q, g_, x.normals);
+  constraints_.evaluate(x.at.t, x.at.q, x.g, x.normals);
   const int* column = constraints_.jacobian->column.data();
   double* const N = x.normals.values();
   for (int k = 0, entries = constraints_.jacobian->entries(); k < entries; ++k) N[k] *= weight_[column[k]];
@@ -103,6 +108,7 @@ void Branches::evaluate(Point& x) {
 // (1) for x = y
 void Branches::look(Point& x) {
   evaluate(x);
+  if (constraints_.rate) constraints_.rate(x.at.t, x.at.q, x.rate);
   const Vec<double>& inverse = elimination_.inverse_pivots();
   for (int k = 0; x.regular && k < inverse.size(); ++k) {
     x.regular = inverse[k] > 0 && std::isfinite(inverse[k]);
@@ -113,21 +119,61 @@ void Branches::look(Point& x) {
 // (2)
 Branches::Change Branches::change(const Point& x, const Point& y) {
   product_(y.normals.values(), x.normals.values(), elimination_.values());
-  if (!elimination_.factorise()) return {nowhere, nowhere};
+  if (!elimination_.factorise()) return {nowhere, nowhere, nowhere};
   const Vec<double>& inverse = elimination_.inverse_pivots();
-  Change most{0, 0};
+  Change most;
   for (int k = 0; k < inverse.size(); ++k) {
     const auto [shorter, longer] = std::minmax(x.length[k], y.length[k]);
     most.length = std::max(most.length, (longer - shorter) / shorter);
     most.turn_squared = std::max(most.turn_squared, 2 * std::abs(1 - 1 / (inverse[k] * shorter * longer)));
   }
+  if (most.is_small()) most.across = across(x, y);
   return most;
+}
+
+// (3), of neighbours by their normals, whose product is factorised.
+double Branches::across(const Point& x, const Point& y) {
+  double way_squared = 0;
+  for (int i = 0; i < step_.size(); ++i) {
+    step_[i] = (y.at.q[i] - x.at.q[i]) / weight_[i];
+    way_squared += step_[i] * step_[i];
+  }
+  const SparsePattern& rows = *constraints_.jacobian;
+  const double *const from = x.normals.values(), *const to = y.normals.values();
+  const double h = y.at.t - x.at.t;
+  for (int a = 0; a < rows.rows; ++a) {
+    double twice = 0;
+    for (int k = rows.begin(a); k < rows.end(a); ++k) twice += (from[k] + to[k]) * step_[rows.col(k)];
+    if (constraints_.rate) twice += h * (x.rate[a] + y.rate[a]);
+    mismatch_[a] = twice / 2 - (y.g[a] - x.g[a]);
+  }
+  elimination_.solve(mismatch_, impulse_);
+  double squared = 0;
+  for (int a = 0; a < rows.rows; ++a) squared += mismatch_[a] * impulse_[a];
+  const double length = std::sqrt(std::abs(squared));
+  return length <= unknown_part(y.at) ? 0 : length / std::sqrt(way_squared);
+}
+
+// Where constraints lose rank, positions are known to the root of round-off.
+double Branches::unknown_part(const Place& x) const {
+  return 1e-7 * size(x);
 }
 
 double Branches::size(const Place& x) const {
   double sum = 0;
   for (int i = 0; i < weight_.size(); ++i) sum += constraints_.inertia[i] * x.q[i] * x.q[i];
   return std::sqrt(sum);
+}
+
+// Takes from the way from x to y what leads across branches at x.
+void Branches::lead_along(const Point& x, Place& y) {
+  product_.symmetric(x.normals.values(), elimination_.values());
+  if (!elimination_.factorise()) return;
+  for (int i = 0; i < step_.size(); ++i) step_[i] = (y.q[i] - x.at.q[i]) / weight_[i];
+  multiply(x.normals, step_, mismatch_);
+  elimination_.solve(mismatch_, impulse_);
+  multiply_transposed(x.normals, impulse_, step_);
+  for (int i = 0; i < step_.size(); ++i) y.q[i] -= weight_[i] * step_[i];
 }
 
 // q <- q - W G^T (G W G^T)^-1 g, repeated.
@@ -137,7 +183,7 @@ bool Branches::project(Point& x, double furthest) {
   for (int k = 0; k < 60; ++k) {
     evaluate(x);
     if (!x.regular) return false;
-    elimination_.solve(g_, impulse_);
+    elimination_.solve(x.g, impulse_);
     multiply_transposed(x.normals, impulse_, step_);
     double moved = 0;
     for (int i = 0; i < step_.size(); ++i) {
@@ -157,8 +203,8 @@ bool Branches::project(Point& x, double furthest) {
 
 Branches::Way Branches::way(const Point& x, const Point& y) {
   Way first = Way::unknown;
-  for (const double bulge : {1.0, 0.0, 0.5}) {
-    const Way found = walk(x, y, bulge);
+  for (const Line line : {Line{1}, Line{0}, Line{0.5}, Line{1, true}}) {
+    const Way found = walk(x, y, line);
     if (found == Way::continued || found == Way::singular) return found;
     if (found == Way::apart) first = found;
   }
@@ -176,7 +222,7 @@ bool Branches::ends_singular(const Point& x, const Point& y) {
     for (int i = 0; i < weight_.size(); ++i) next_.at.q[i] = last_.at.q[i] + share * (y.at.q[i] - last_.at.q[i]);
     const bool found = project(next_, whole);
     const double length = distance(last_.at, next_.at), new_rest = distance(next_.at, y.at);
-    const Change changed = found ? change(last_, next_) : Change{nowhere, nowhere};
+    const Change changed = found ? change(last_, next_) : Change{nowhere, nowhere, nowhere};
     if (!changed.is_small() || !(rate * length < 0.5) || !(new_rest < rest)) {
       share /= 2;
       if (share < least_stride) return false;
@@ -193,11 +239,10 @@ bool Branches::ends_singular(const Point& x, const Point& y) {
 
 // Whether so long a leap is none: a small part of the step, though more than the smallest stride makes.
 bool Branches::is_point(double leap, double whole, const Point& x) const {
-  constexpr double unknown_part = 1e-7;  // where constraints lose rank, positions are known to the root of round-off
-  return leap <= whole / (1 << 12) + unknown_part * size(x.at);
+  return leap <= whole / (1 << 12) + unknown_part(x.at);
 }
 
-Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
+Branches::Way Branches::walk(const Point& x, const Point& y, const Line& line) {
   const double whole = distance(x.at, y.at), h = y.at.t - x.at.t;
   if (!(whole > 0) || !std::isfinite(whole)) return Way::unknown;
   last_ = x;
@@ -209,12 +254,14 @@ Branches::Way Branches::walk(const Point& x, const Point& y, double bulge) {
     if (at_end) {
       next_ = y;
     } else {
-      const double r = 1 - s, a = bulge * h * s * r * r, b = bulge * h * s * s * r, slow = bulge * s * r * (r - s);
+      const double r = 1 - s, a = line.bulge * h * s * r * r, b = line.bulge * h * s * s * r,
+                   slow = line.bulge * s * r * (r - s);
       next_.at.t = x.at.t + s * h;
       for (int i = 0; i < weight_.size(); ++i) {
         const double chord = y.at.q[i] - x.at.q[i], bend = a * x.at.v[i] - b * y.at.v[i] - slow * chord;
         next_.at.q[i] = x.at.q[i] + s * chord + (std::isfinite(bend) ? bend : 0);
       }
+      if (line.along) lead_along(last_, next_.at);
       found = project(next_, whole);
     }
     if (found) {

@@ -11,9 +11,16 @@
 //
 // Two branches that pass each other at a small gap, as the assembly modes of a four-bar do near its dead points, have
 // opposite normals there: a step that leaps from one to the other goes straight on, and d_k(x,y) < 0 for some k. Where
-// branches meet, r_k is proportional to the distance from there. So x and y are neighbours if
+// branches meet, r_k is proportional to the distance from there. On branches that lie beside each other, as those of
+// sin(y - x^2) = 0 or shells about a centre, normals may be the same. Along a branch g changes by what its derivatives
+// say, up to the third order; what of the way from x to y leads across branches is
 //
-//   (3)  change < 1/2  and  turn^2 < 0.6 ,  less than 46 degrees,
+//   (3)  across^2 = e^T (G(y) W G(x)^T)^-1 e / |y - x|^2 ,
+//        e = (G(x) + G(y))/2 (y - x) + (g_t(x) + g_t(y))/2 (t_y - t_x) - (g(y) - g(x)) .
+//
+// So x and y are neighbours if
+//
+//   (4)  change < 1/2 ,  turn^2 < 0.6 ,  less than 46 degrees,  and  across < 1/20 ,
 //
 // and what is between x and y that are none is found by a walk on g = 0, each point a neighbour of the one before and
 // not further from it than lengths, at the rate at which they change, allow: arms of two branches that meet at a sharp
@@ -27,8 +34,9 @@
 //   projections fail                                      unknown
 //
 // A straight line and one between both are tried where the cubic leads nowhere: it bulges far where bodies turn by more
-// than pi in a step. A motion that turns round where branches meet has the place beside these lines: before x and y are
-// called apart a walk from x goes as near to y as it leads.
+// than pi in a step. So is the cubic without what leads across branches at the last point, as other branches may be
+// nearer to the cubic than its own. A motion that turns round where branches meet has the place beside these lines:
+// before x and y are called apart a walk from x goes as near to y as it leads.
 #pragma once
 
 #include <cmath>
@@ -46,7 +54,8 @@ namespace livens {
 struct WatchedConstraints {
   std::shared_ptr<const SparsePattern> jacobian;
   std::function<void(double t, const Vec<double>& q, Vec<double>& g, SparseMat<double>& G)> evaluate;
-  Vec<double> inertia;  // of the coordinates
+  std::function<void(double t, const Vec<double>& q, Vec<double>& gt)> rate;  // none: time does not enter
+  Vec<double> inertia;                                                        // of the coordinates
 };
 // Of a model's start values, without those that are one-sided; no rows: nothing to watch.
 WatchedConstraints watched_constraints(const Model& model);
@@ -62,21 +71,24 @@ class Branches {
   struct Point {
     Place at;
     SparseMat<double> normals;  // G W^1/2
+    Vec<double> g, rate;        // g_t
     Vec<double> length;         // r_k; unless regular not all are there
     bool regular = false;
   };
-  struct Change {  // (2)
-    double length = 0, turn_squared = 0;
-    bool is_small() const { return length < 0.5 && turn_squared < 0.6; }
+  struct Change {  // (2), (3)
+    double length = 0, turn_squared = 0, across = 0;
+    bool is_small() const { return length < 0.5 && turn_squared < 0.6 && across < 0.05; }
   };
 
   explicit Branches(WatchedConstraints constraints);
   Point point() const;
+  const Vec<double>& inertia() const { return constraints_.inertia; }
 
   void look(Point& x);                            // fills in the normals
   Change change(const Point& x, const Point& y);  // of regular points
   Way way(const Point& x, const Point& y);        // between regular points
   bool project(Point& x, double furthest);        // to g = 0, and looks; not further than so far in one correction
+  double unknown_part(const Place& x) const;      // of positions
   template <class Coordinates>
   double distance_squared(const Vec<double>& x, const Coordinates& y) const {
     double sum = 0;
@@ -90,10 +102,16 @@ class Branches {
   }
 
  private:
-  Way walk(const Point& x, const Point& y, double bulge);
+  struct Line {
+    double bulge;        // 1: the cubic, 0: straight
+    bool along = false;  // points of it as seen from the last point, along its branch
+  };
+  Way walk(const Point& x, const Point& y, const Line& line);
   bool ends_singular(const Point& x, const Point& y);
   bool is_point(double leap, double whole, const Point& x) const;
   void evaluate(Point& x);
+  double across(const Point& x, const Point& y);
+  void lead_along(const Point& x, Place& y);
   double distance(const Place& x, const Place& y) const { return std::sqrt(distance_squared(x.q, y.q)); }
   double size(const Place& x) const;
 
@@ -101,7 +119,7 @@ class Branches {
   Vec<double> weight_;  // W^1/2
   SparseProduct<double> product_;
   Elimination<double> elimination_;
-  Vec<double> g_, impulse_, step_;
+  Vec<double> mismatch_, impulse_, step_;
   Point last_, next_;  // of a walk
 };
 

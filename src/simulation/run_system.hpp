@@ -148,8 +148,11 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   std::optional<FrictionWatch<T>> friction;
   if (model.system->friction()) settings.companions.push_back(&friction.emplace(*model.system));
   std::optional<BranchWatch<T>> branches;
-  if (WatchedConstraints watched = watched_constraints(model); watched.jacobian)
-    settings.companions.push_back(&branches.emplace(std::move(watched)));
+  if (WatchedConstraints watched = watched_constraints(model); watched.jacobian) {
+    const MethodTraits traits = order.method.traits(order.options);
+    settings.companions.push_back(
+        &branches.emplace(std::move(watched), traits.carries_final_momentum || traits.audit_uses_final));
+  }
   LeftOutConstraints<System> left_out(order, start.state, settings);
   const auto step_with = [&](const T& h) {
     return step_of<System>(model, order.method, order.options, {system, start.state, h, settings.solver});

@@ -96,10 +96,30 @@ TEST_CASE("a_run_with_an_accuracy_says_what_was_found_and_can_be_taken_up") {
   CHECK(summary["found"].contains("run.step"));
   CHECK(place.livens("audit a").status == 0);
   CHECK(place.livens("report a").status == 0);
-  // A longer run keeps the step, and no longer claims the accuracy.
-  const Json longer = Json::parse(place.livens("resume a --end 10 --json --quiet").out);
-  CHECK(longer["step"] == summary["step"]);
-  CHECK(!longer.contains("accuracy"));
+  // A longer run keeps the step, and no longer claims the accuracy: it says so, however often it is made longer.
+  for (const std::string end : {"10", "15"}) {
+    const Reply resumed = place.livens("resume a --json --end " + end);
+    const Json longer = Json::parse(resumed.out);
+    CHECK(longer["step"] == summary["step"]);
+    CHECK(!longer.contains("accuracy"));
+    const std::string words =
+        "its step was found for an error of 1e-06 until t = 5, and how right this run is is not known";
+    CHECK(mentions(longer["message"].get<std::string>(), words));
+    CHECK(mentions(resumed.err, words));
+  }
+  const Reply refused = place.livens("resume a --end 20.001");
+  CHECK(refused.status == 2);
+  CHECK(mentions(refused.err, "the nearest ends are "));
+}
+
+TEST_CASE("a_run_with_an_accuracy_that_is_resumed_with_its_own_end_claims_it") {
+  const Place place;
+  REQUIRE(place.livens("run pendulum --accuracy 1e-4 --set run.end=2 --quiet --out a").status == 0);
+  const Json accuracy = Json::parse(contents(place / "a/summary.json"))["accuracy"];
+  std::filesystem::remove(place / "a/summary.json");
+  const Json again = Json::parse(place.livens("resume a --end 2.0 --json --quiet").out);
+  CHECK(again["accuracy"] == accuracy);
+  CHECK(!mentions(again["message"].get<std::string>(), "its step was found"));
 }
 
 // Pilots do not look at invariants; the run ends where one is no number.

@@ -65,6 +65,13 @@ TEST_CASE("velocities_written_as_elsewhere_are_answered_with_a_quote") {
                                                          "\" at column 2; a velocity is written "
                                                          "with a quote: x'"));
   }
+  for (const std::string name : {"xdot12", "x_dot12", "x12dot", "vx12", "v_x12", "xp12", "dx12dt"}) {
+    std::string numbered = model("(" + name + "^2 + y'^2)/2");
+    numbered = numbered.replace(numbered.find("\"x\""), 3, "\"x12\"");
+    put(place / "m.toml", numbered);
+    CAPTURE(name);
+    CHECK(mentions(place.livens("check m.toml").err, "a velocity is written with a quote: x12'"));
+  }
 }
 
 TEST_CASE("a_term_linear_in_v_leaves_the_mass_matrix_constant_and_is_why_methods_do_not_fit") {
@@ -140,12 +147,14 @@ TEST_CASE("a_study_of_efficiency_goes_on_where_a_method_does_not_fit_and_has_ste
 
 TEST_CASE("an_interrupted_run_names_the_command_that_goes_on") {
   const Place place;
-  Process process = place.start({"run", "pendulum", "--set", "run.end=1e6", "--out", "r"});
-  place.wait_for("r");
-  process.signal(SIGINT);
-  const Reply reply = process.wait();
-  CHECK(reply.status == 1);
-  CHECK(mentions(reply.err, "livens resume r goes on from there"));
+  for (const auto& [directory, word] : {std::pair{"r", "r"}, {"a swing", "'a swing'"}, {"it's", "'it'\\''s'"}}) {
+    Process process = place.start({"run", "pendulum", "--set", "run.end=1e6", "--out", directory});
+    place.wait_for(directory);
+    process.signal(SIGINT);
+    const Reply reply = process.wait();
+    CHECK(reply.status == 1);
+    CHECK(mentions(reply.err, std::string("livens resume ") + word + " goes on from there"));
+  }
 }
 
 TEST_CASE("check_ends_at_once_when_it_is_asked_to_and_leaves_out_what_takes_minutes") {

@@ -80,6 +80,8 @@ const std::vector<Wrong> wrong_beads{
     {"reaction    =", "lagrangian = \"0\"\nreaction    =",
      ":9: system.lagrangian: belongs to kind \"lagrangian\", not to \"odae\"; the keys here are kind, constraints, "
      "positions, velocities, multipliers, velocity, force, reaction, parameters, let, invariants"},
+    {"\nforce ", "\nforces ",
+     ":8: system.forces: belongs to kind \"lagrangian\", not to \"odae\"; did you mean \"force\"?"},
     {"spin = \"y1*z2 - y2*z1\"", "spin = \"y1*p_y2\"",
      ":15: system.invariants.spin: unknown name \"p_y2\" at column 4; name it in system.parameters or system.let"},
     {"y = [0.6, -0.8]", "y = [0.6]",

@@ -35,6 +35,8 @@ std::string force(const std::string& name, const std::string& tail = "const") {
          " { return {-v[0], -v[1]}; }\n";
 }
 
+const std::string odae_sizes = "static constexpr int positions = 2, velocities = 2, multipliers = 1;\n";
+
 const std::vector<Mistake> mistakes = {
     {sizes + L + force("forces"), "a function named `force`"},
     {sizes + L + force("Force"), "a function named `force`", order},
@@ -90,8 +92,15 @@ const std::vector<Mistake> mistakes = {
      "theta(q) must return Vec<T, coordinates>", degenerate},
     {sizes + theta + H + force("force"), "has no forces", degenerate},
     {"static constexpr int positions = 2, velocities = 2;\n", "a size is missing", odae},
-    {"static constexpr int positions = 2, velocities = 2, multipliers = 1;\n" + g + force("velocity") + force("force"),
-     "reaction(y, z, psi) cannot be called", odae},
+    {odae_sizes + g + force("velocity") + force("force"), "the function reaction(y, z, psi) is missing", odae},
+    {odae_sizes + g + force("velocity") + force("forces"), "a function named `force`", odae},
+    {"static constexpr int positions = 2, velocities = 1, multipliers = 1;\n" + g +
+         "template <class T> Vec<T, 1> generalised_force(const Vec<T, 2>&, const Vec<T, 1>& z) const { return z; }\n",
+     "a function named `force`", odae},
+    {odae_sizes + force("velocity") + force("force") +
+         "template <class T> Vec<T, 1> constraints(const Vec<T, 2>& y) const { return {y[0]}; }\n",
+     "a function named `constraint`", odae},
+    {odae_sizes + g + force("force"), "the function velocity(y, z) is missing", odae},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Random four-bar linkages of Grashof's kind that nearly can fold flat, and runs of them whose every row is looked at.
+// Random four-bar linkages of Grashof's kind that nearly can fold flat, and runs of them.
 //
 // The crank turns about the origin, the rocker about (d, 0); B and C are their ends, joined by the coupler. With
 // crank a, coupler b, rocker c and the shortest bar a or d,
@@ -17,12 +17,11 @@
 #include <utility>
 #include <vector>
 
-#include "livens/methods/methods.hpp"
-#include "livens/simulation/simulate.hpp"
+#include "simulation/branch_runs.hpp"
 
 namespace four_bars {
 
-using namespace livens;
+using namespace branch_runs;
 
 struct FourBar {
   double a, b, c, d;
@@ -78,73 +77,15 @@ class RandomFourBar {
   std::mt19937_64 random_;
 };
 
-// Methods that are made for Lagrangian systems with constraints, as lines of [method].
-inline const std::vector<std::string>& all_methods() {
-  static const std::vector<std::string> methods = {
-      "name = \"rattle\"",
-      "name = \"shake\"",
-      "name = \"galerkin\"\ns = 1",
-      "name = \"galerkin\"",
-      "name = \"galerkin\"\ns = 3\nw = 2",
-      "name = \"galerkin\"\ns = 4",
-      "name = \"spark\"",
-      "name = \"hbvm\"",
-      "name = \"hbvm\"\niteration = \"newton\"",
-      "name = \"hbvm\"\ns = 3\nr = 2\niteration = \"newton\"",
-      "name = \"ggl\"",
-      "name = \"classical-ggl\"",
-      "name = \"energy-momentum\"",
-      "name = \"energy-momentum\"\nstabilised = true",
-      "name = \"constrained-euler\"",
-      "name = \"constrained-euler\"\nconjugate = true",
-  };
-  return methods;
-}
-
-struct Run {
-  bool changed = false;   // its assembly mode, in a row
-  bool needless = false;  // the watch of branches has refused a state of the same mode, and not far away
-  RunResult result;
-  bool refused() const { return result.report.outcome == RunOutcome::failed; }
-  bool told() const {
-    return result.message.find("singular configuration") != std::string::npos ||
-           result.message.find("not known whether the motion") != std::string::npos;
-  }
-};
-
 inline Run run(const FourBar& f, const std::string& method, double step, long long steps) {
-  struct Rows : RowSink {
-    const FourBar& f;
-    const Columns& columns;
-    Run& run;
-    double first = 0, last = 0;
-    Rows(const FourBar& linkage, const Columns& c, Run& r) : f(linkage), columns(c), run(r) {}
-    void write(std::span<const double> row) override {
-      const double now = f.orientation(part_of(row, columns, Role::position));
-      if (first == 0) first = now;
-      if (now * first < 0) run.changed = true;
-      last = now;
-    }
-  };
-  const Model model = read_model(
-      "four-bar", fmt::format("{}[method]\n{}\n[run]\nstep = {:.17g}\nsteps = {}\n", f.text, method, step, steps));
-  const MethodEntry& entry = choose_method(methods(), model);
-  Run run;
-  std::optional<Rows> rows;
-  Columns columns;
-  RunContext context;
-  context.open_rows = [&](const Columns& c) -> RowSink* {
-    columns = c;
-    return &rows.emplace(f, columns, run);
-  };
-  run.result = simulate(model, entry, read_options(model, entry), context);
-  if (const auto& failure = run.result.report.failure) {
-    const std::vector<double>&from = run.result.report.attempt.from.q, &to = run.result.report.attempt.to.q;
-    run.needless = failure->outcome == Outcome::other_root && failure->part == StepPart::audit &&
-                   f.orientation(to) * rows->last > 0 && std::hypot(to[0] - from[0], to[1] - from[1]) < f.a &&
-                   std::hypot(to[2] - from[2], to[3] - from[3]) < f.c;
-  }
-  return run;
+  return branch_runs::run(
+      {f.text, [&](double, std::span<const double> q) { return std::vector<int>{f.orientation(q) > 0 ? 1 : -1}; },
+       false,
+       [&](std::span<const double> from, std::span<const double> to) {
+         return std::hypot(to[0] - from[0], to[1] - from[1]) < f.a &&
+                std::hypot(to[2] - from[2], to[3] - from[3]) < f.c;
+       }},
+      method, step, steps);
 }
 
 }  // namespace four_bars

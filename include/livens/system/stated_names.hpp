@@ -45,8 +45,27 @@ requires requires {
 struct PlainOf<Problem> {
   using type = Vec<double, static_cast<int>(Problem::coordinates)>;
 };
+// Positions of overdetermined systems, which have velocities of another number.
+template <class Problem>
+requires(
+    !requires { Problem::coordinates; } &&
+    requires { requires !std::is_member_pointer_v<decltype(&Problem::positions)>; }) struct PlainOf<Problem> {
+  using type = Vec<double, static_cast<int>(Problem::positions)>;
+};
 template <class Problem>
 using Plain = typename PlainOf<Problem>::type;
+template <class Problem>
+struct PlainRateOf {
+  using type = Plain<Problem>;
+};
+template <class Problem>
+requires(
+    !requires { Problem::coordinates; } &&
+    requires { requires !std::is_member_pointer_v<decltype(&Problem::velocities)>; }) struct PlainRateOf<Problem> {
+  using type = Vec<double, static_cast<int>(Problem::velocities)>;
+};
+template <class Problem>
+using PlainRate = typename PlainRateOf<Problem>::type;
 
 // clang-format off
 #define LIVENS_IS_NAMED(name) (!std::is_final_v<Problem> && std::is_class_v<Problem> && !requires { &WithNames<Problem>::name; })
@@ -55,8 +74,9 @@ using Plain = typename PlainOf<Problem>::type;
 // Called as what they were meant to be: a helper of the same name with other arguments is none.
 #define LIVENS_TAKES_ONE(name) (LIVENS_IS_FUNCTION(name) && (requires(Problem& p, const Plain<Problem>& q) { p.name(q); } || \
     requires(Problem& p, double t, const Plain<Problem>& q) { p.name(t, q); } || requires(Problem& p, double t, const Plain<Problem>& q) { p.name(q, t); }))
-#define LIVENS_TAKES_TWO(name) (LIVENS_IS_FUNCTION(name) && (requires(Problem& p, const Plain<Problem>& q) { p.name(q, q); } || \
-    requires(Problem& p, double t, const Plain<Problem>& q) { p.name(t, q, q); } || requires(Problem& p, double t, const Plain<Problem>& q) { p.name(q, q, t); }))
+#define LIVENS_TAKES_TWO(name) (LIVENS_IS_FUNCTION(name) && (requires(Problem& p, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(q, v); } || \
+    requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(t, q, v); } || \
+    requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(q, v, t); }))
 
 template <class Problem> concept NamesTheta = LIVENS_IS_FUNCTION(theta);
 template <class Problem> concept NamesHamiltonian = LIVENS_IS_FUNCTION(hamiltonian);
@@ -64,6 +84,7 @@ template <class Problem> concept NamesLagrangian = LIVENS_IS_FUNCTION(lagrangian
 template <class Problem> concept NamesConstraint = LIVENS_IS_FUNCTION(constraint);
 template <class Problem> concept NamesConstraints = LIVENS_IS_NAMED(constraints);
 template <class Problem> concept NamesForce = LIVENS_IS_FUNCTION(force);
+template <class Problem> concept NamesVelocity = LIVENS_IS_FUNCTION(velocity);
 template <class Problem> concept NamesReaction = LIVENS_IS_FUNCTION(reaction);
 template <class Problem> concept NamesMultipliers = LIVENS_IS_NAMED(multipliers);
 template <class Problem> concept NamesPositions = LIVENS_IS_NAMED(positions) || requires { Problem::positions; };

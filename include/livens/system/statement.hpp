@@ -238,10 +238,18 @@ struct OdaeFunctions {
   using J = Jet<double, ny + nz>;
   using Jr = Jet<double, ny + nz + m>;
   using Jy = Jet<double, ny>;
-  static constexpr Fault of_v() { return fault_of<Arguments<J, ny, nz>, Vec<J, ny>, Problem>(velocity, true); }
-  static constexpr Fault of_f() { return fault_of<Arguments<J, ny, nz>, Vec<J, nz>, Problem>(force, true); }
-  static constexpr Fault of_r() { return fault_of<Arguments<Jr, ny, nz, m>, Vec<Jr, nz>, Problem>(reaction, true); }
-  static constexpr Fault of_g() { return fault_of<Arguments<Jy, ny>, Vec<Jy, m>, Problem>(constraint, true); }
+  static constexpr Fault of_v() {
+    return fault_of<Arguments<J, ny, nz>, Vec<J, ny>, Problem>(velocity, NamesVelocity<Problem>);
+  }
+  static constexpr Fault of_f() {
+    return fault_of<Arguments<J, ny, nz>, Vec<J, nz>, Problem>(force, NamesForce<Problem>);
+  }
+  static constexpr Fault of_r() {
+    return fault_of<Arguments<Jr, ny, nz, m>, Vec<Jr, nz>, Problem>(reaction, NamesReaction<Problem>);
+  }
+  static constexpr Fault of_g() {
+    return fault_of<Arguments<Jy, ny>, Vec<Jy, m>, Problem>(constraint, NamesConstraint<Problem>);
+  }
   static constexpr Fault of_I() {
     return k > 0 ? fault_of<Arguments<double, ny, nz>, Vec<double, k>, Problem>(invariant_values, true) : Fault::none;
   }
@@ -276,6 +284,10 @@ struct OdaeNames {
   static_assert(sized,
                 "livens: a size is missing or not known when compiling: write `static constexpr int positions = "
                 "2, velocities = 2, multipliers = 1;`, each at least 1");
+  static constexpr bool force = !MisspellsForce<Problem>;
+  static_assert(force, "livens: forces are stated by a function named `force`: rename yours");
+  static constexpr bool constraint = !MisspellsConstraint<Problem>;
+  static_assert(constraint, "livens: constraints are stated by a function named `constraint`: rename yours");
   static constexpr bool invariants = !MisspellsInvariants<Problem>;
   static_assert(invariants,
                 "livens: invariants are stated by a function named `invariant_values`, their number by "
@@ -286,7 +298,7 @@ struct OdaeNames {
                 "`static constexpr int invariants = 1;`");
   static constexpr bool linear = !MisspellsLinearReaction<Problem>;
   static_assert(linear, "livens: the flag is named `linear_reaction`: rename yours");
-  static constexpr bool fine = sized && invariants && counted_invariants && linear;
+  static constexpr bool fine = sized && force && constraint && invariants && counted_invariants && linear;
 };
 
 // Names first; functions where those are right.
