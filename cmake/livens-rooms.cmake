@@ -29,7 +29,7 @@ function(compiled_as_one variable name)
   set(${variable} ${${variable}} ${one} PARENT_SCOPE)
 endfunction()
 
-take(hot_sources "^src/methods/|^src/audit/|^src/solve/|^src/sparse/klu|^src/reproduce/vprk_invariants")
+take(hot_sources "^src/methods/|^src/audit/|^src/simulation/branch|^src/solve/|^src/sparse/klu|^src/reproduce/vprk_invariants")
 take(degenerate_reproductions "^src/reproduce/vprk")
 compiled_as_one(model_sources reproduce_vprk ${degenerate_reproductions})
 take(other_sources "^src/sparse/|^src/reproduce/|^src/store/json|^src/model/element_lagrangian|^src/simulation/systems/wide")

@@ -1,4 +1,4 @@
-// Takes the sizes of all steps of a run (audit/sizes.hpp).
+// Takes the sizes of the steps of a run (audit/sizes.hpp).
 #pragma once
 
 #include "livens/audit/sizes.hpp"
@@ -11,6 +11,7 @@ template <class T>
 class SizeWatch : public Companion<T> {
  public:
   void observe(const StateView<T>& x) override {
+    if (!sizes_.is_next_looked_at()) return;
     sizes_.take(to_double(x.t), doubles(x.q, q_), doubles(x.v, v_), doubles(x.p, p_));
   }
   const RunSizes& sizes() const { return sizes_; }

@@ -727,8 +727,8 @@ long long MethodSearch::steps_beside_last(double N) const {
   return best;
 }
 
-// Errors of the last pilots grow exponentially and have become as large as the motion. Whether smaller steps help is said
-// by the rounding of the first steps, which grows as they do.
+// Errors of the last pilots grow exponentially and have become as large as the motion. Whether smaller steps help is
+// said by the rounding of the first steps, which grows as they do.
 void MethodSearch::look_for_horizon() {
   if (!before_.solved || !last_.solved) return;
   Differences differences;

@@ -29,8 +29,8 @@
 // seen.
 //
 // Rounding errors grow like the differences of pilots, from the first node that these have in common. Where that makes
-// them matter, a coarse pilot in the precision of the run and in the next wider one tells what rounding does. Where they
-// grow exponentially, the time when rounding is as large as the motion is the horizon.
+// them matter, a coarse pilot in the precision of the run and in the next wider one tells what rounding does. Where
+// they grow exponentially, the time when rounding is as large as the motion is the horizon.
 #pragma once
 
 #include <atomic>
