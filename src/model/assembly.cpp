@@ -78,15 +78,21 @@ std::vector<int> rows_of_assembly(const Mechanism& mechanism) {
   return rows;
 }
 
-// The joint that stays open most where the sum of all squares is smallest, near q: Levenberg and Marquardt's method.
-// Where none does, the constraints touch there without crossing each other: a loop that closes only fully stretched.
-// None where they do not touch either: masses so far apart that the nearest pose is lost in round-off.
-std::optional<std::string> open_joint(const ElementSystem<double>& system, const Mechanism& mechanism, Vec<double> q,
-                                      double t) {
+struct BestPose {
+  Vec<double> q;
+  bool closes;
+  // Why it is no pose to start from; none where only masses so far apart that it is lost in round-off say that.
+  std::optional<std::string> fault;
+};
+
+// Where the sum of all squares is smallest, near q: Levenberg and Marquardt's method. The fault is the joint that stays
+// open most. Where none does, constraints touch there without crossing each other: a loop that closes only fully
+// stretched, if they are not rows that follow from others wherever it closes.
+BestPose best_pose(const ElementSystem<double>& system, const Mechanism& mechanism, Vec<double> q, double t) {
   constexpr int most = 400;  // coordinates, for matrices in full
   const std::string general = "the mechanism cannot be assembled near the pose given";
   const int n = system.coordinates(), m = system.constraints();
-  if (n > most) return general + "; correct its lengths or poses";
+  if (n > most) return {q, false, general + "; correct its lengths or poses"};
   // Rows in lengths and angles, not in squares of lengths; bodies stay stiff beside joints.
   const std::vector<int> rows = rows_of_assembly(mechanism);
   double arm = 0;
@@ -141,19 +147,19 @@ std::optional<std::string> open_joint(const ElementSystem<double>& system, const
   const int row = rows[static_cast<std::size_t>(worst)];
   const std::string owner = mechanism.owner_of_row(row);
   const double opening = mechanism.opening(row, g[worst]);
-  if (opening > 1e-6 * (arm > 0 ? arm : 1))
-    return fmt::format("{}; {} stays open by {:.2g} in the best pose found; correct its lengths or poses", general,
-                       owner, opening);
+  if (opening > 1e-9 * (arm > 0 ? arm : 1))
+    return {q, false,
+            fmt::format("{}; {} stays open by {:.2g} in the best pose found; correct its lengths or poses", general,
+                        owner, opening)};
   constexpr double nearly_dependent = 1e-2;  // where constraints touch, the pose is known to half of the digits
   system.constraint_jacobian(t, q, g, G);
-  if (opening < 1e-9 * (arm > 0 ? arm : 1) &&
-      dependent_rows(G, nearly_dependent, multibody::units_of_shape(mechanism)).empty())
-    return std::nullopt;
-  return fmt::format(
-      "the mechanism closes in a singular pose only, as a loop does that is just long enough when it is "
-      "stretched flat ({} is open by {:.1e} there): it has no motion that is determined; correct its "
-      "lengths or poses",
-      owner, opening);
+  if (dependent_rows(G, nearly_dependent, multibody::units_of_shape(mechanism)).empty()) return {q, true, {}};
+  return {
+      q, true,
+      fmt::format("the mechanism closes in a singular pose only, as a loop does that is just long enough when it is "
+                  "stretched flat ({} is open by {:.1e} there): it has no motion that is determined; correct its "
+                  "lengths or poses",
+                  owner, opening)};
 }
 
 // Whether a constraint does not hold, those that seemed to follow from others among them.
@@ -186,23 +192,37 @@ Pose nearest_pose(const Model& model, const Mechanism& mechanism, const formula:
   loose.initial.q = beginning;
   loose.initial.v.assign(loose.initial.q.size(), Number(0));
   const System whole = loose.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
-  const IndependentModel independent = without_redundant(loose);
-  const System system = independent.model.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
-  StartValues<System> start = given_start(independent.model, system);
-  start.beginning = start.q;
-  for (int i = 0; i < start.q.size(); ++i) start.q[i] = to_double(q[static_cast<std::size_t>(i)]);
-  const StartOptions options{.tolerance = model.initial.tolerance, .project = true};
-  const auto fault = start.make_consistent(false, options);
-  if ((fault && fault->kind == StartFault::Kind::no_projection) ||
-      (!fault && is_open(whole, start, model.initial.tolerance))) {
-    const auto open = open_joint(whole, mechanism, given_start(loose, whole).q, to_double(start.t));
-    throw InputError(open ? model.at("initial.project", *open) : describe_lost_multipliers(model, mechanism));
-  }
-  if (fault) {
+  // Rows that follow from others are those at the beginning.
+  std::optional<Pose> pose;
+  std::optional<InputError> fault;
+  const auto seek = [&](std::vector<Number> from) {
+    loose.initial.q = std::move(from);
+    const IndependentModel independent = without_redundant(loose);
+    const System system = independent.model.system->elements<double>({LinearTarget::lu, make_sparse_lu<double>});
+    StartValues<System> start = given_start(independent.model, system);
+    start.beginning = start.q;
+    for (int i = 0; i < start.q.size(); ++i) start.q[i] = to_double(q[static_cast<std::size_t>(i)]);
+    const StartOptions options{.tolerance = model.initial.tolerance, .project = true};
+    const auto found = start.make_consistent(false, options);
+    const bool is_none = found && found->kind == StartFault::Kind::no_projection;
+    if (is_none || (!found && is_open(whole, start, model.initial.tolerance))) return;
     const std::vector<double> at(start.q.begin(), start.q.end()), v(start.v.begin(), start.v.end());
-    throw InputError(describe(independent.model, *fault, at, v));
+    if (found)
+      fault = InputError(describe(independent.model, *found, at, v));
+    else
+      pose = Pose{{start.q.begin(), start.q.end()}, start.move.q};
+  };
+  seek(beginning);
+  if (!pose && !fault) {
+    const BestPose best = best_pose(whole, mechanism, given_start(loose, whole).q, to_double(loose.initial.t));
+    // Rows that are independent of each other at the beginning may not be where it closes.
+    if (best.closes) seek({best.q.begin(), best.q.end()});
+    if (!pose && !fault)
+      fault = InputError(best.fault ? model.at("initial.project", *best.fault)
+                                    : describe_lost_multipliers(model, mechanism));
   }
-  return {{start.q.begin(), start.q.end()}, start.move.q};
+  if (fault) throw *fault;
+  return *pose;
 }
 
 // A pose in which driven joints have turned as far as their motions say at the start, in parts so small that no other

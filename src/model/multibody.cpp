@@ -14,6 +14,7 @@ using formula::Number;
 
 namespace {
 
+const multibody::Vector no{0, 0, 0};
 constexpr int block_of_points = LagrangianFormulas::blocks;  // of the variables of forces
 
 multibody::Shape shape_of(multibody::Shape::Type type, const Number& radius, const Number& length) {
@@ -33,9 +34,24 @@ void check_name(const char* what, const std::string& name, const std::set<std::s
     throw multibody::StatementError("name", fmt::format("there is another {} '{}'; choose another name", what, name));
 }
 
+// In the plane nothing has a part that stands on it, or turns about an axis in it.
+void stay_in_plane(const char* key, const std::string& of, const multibody::Vector& x) {
+  if (x[2] == 0) return;
+  throw multibody::StatementError(
+      key, fmt::format("{}{} has the third component {}, but the mechanism lies in the plane; leave it 0",
+                       of.empty() ? "" : of + ": ", key, to_double(x[2])));
+}
+void stay_about_normal(const char* key, const std::string& of, const multibody::Vector& x) {
+  if (x[0] == 0 && x[1] == 0) return;
+  throw multibody::StatementError(
+      key, fmt::format("{}: {} is about an axis in the plane, but bodies turn in it; leave the first two components 0",
+                       of, key));
+}
+
 }  // namespace
 
 Multibody::Multibody(const Options& options) : mechanism_(options.plane, options.gravity) {
+  if (options.plane) stay_in_plane("gravity", "", options.gravity);
   names_.add_variable("t", {LagrangianFormulas::time, 0});
   const std::string_view axes = options.plane ? "xy" : "xyz";
   for (std::size_t k = 0; k < axes.size(); ++k) {
@@ -82,12 +98,29 @@ int Multibody::body(const multibody::BodyStatement& statement) {
   if (statement.name == "ground")
     throw multibody::StatementError("name", "\"ground\" is the frame of space; choose another name");
   check_name("body", statement.name, bodies_);
+  if (mechanism_.plane()) {
+    const std::string who = fmt::format("body '{}'", statement.name);
+    stay_in_plane("position", who, statement.position);
+    stay_in_plane("velocity", who, statement.velocity);
+    stay_about_normal("angular_velocity", who, statement.angular_velocity);
+    stay_in_plane("size", who, statement.shape.size);
+  }
   const int number = mechanism_.add(statement);
   bodies_.insert(statement.name);
   return number;
 }
 int Multibody::joint(const multibody::JointStatement& statement) {
   check_name("joint", statement.name, joints_);
+  if (mechanism_.plane()) {
+    const std::string who = fmt::format("joint '{}'", statement.name);
+    if (statement.at) stay_in_plane("at", who, *statement.at);
+    if (statement.axis) stay_in_plane("axis", who, *statement.axis);
+    for (const multibody::Vector& point : statement.points.value_or(std::array<multibody::Vector, 2>{no, no}))
+      stay_in_plane("points", who, point);
+    if (statement.frames)
+      for (const multibody::FrameStatement& frame : *statement.frames)
+        if (frame.point) stay_in_plane("frames", who, *frame.point);
+  }
   const int number = mechanism_.add(statement);
   joints_.insert(statement.name);
   return number;
@@ -104,6 +137,10 @@ int Multibody::spherical(const std::string& name, int first, int second, const V
   return at(multibody::JointType::spherical, name, first, second, point, nullptr);
 }
 int Multibody::revolute(const std::string& name, int first, int second, const Vector& point, const Vector& axis) {
+  const bool none = axis[0] == 0 && axis[1] == 0 && axis[2] == 0;
+  if (mechanism_.plane() && !none)
+    throw multibody::StatementError("axis",
+                                    fmt::format("joint '{}': its axis stands on the plane; leave it out", name));
   return at(multibody::JointType::revolute, name, first, second, point, mechanism_.plane() ? nullptr : &axis);
 }
 int Multibody::universal(const std::string& name, int first, int second, const Vector& point, const Vector& first_axis,
@@ -146,8 +183,14 @@ NodeId Multibody::motion(const std::string& text) {
   return f;
 }
 
+void Multibody::spring(const multibody::SpringStatement& statement) {
+  if (mechanism_.plane())
+    for (const multibody::Vector& point : statement.points) stay_in_plane("points", "a spring", point);
+  mechanism_.add(statement);
+}
 void Multibody::force(int body, const Vector& point, const std::vector<std::string>& force,
                       const std::vector<std::string>& torque) {
+  if (mechanism_.plane()) stay_in_plane("point", "a force", point);
   multibody::ForceStatement statement;
   statement.body = body, statement.point = point;
   for (const std::string& text : force) statement.force.push_back(names_.parse(text));

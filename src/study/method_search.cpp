@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -455,7 +456,7 @@ bool MethodSearch::order_shows() const {
 // Whether an error that is larger than asked for says how much smaller steps have to be.
 bool MethodSearch::is_believable(const Level& level) {
   const auto steps = static_cast<double>(last_.steps);
-  return (level.q < 0.01 * range(last_) && follows(steps)) || (order_shows() && resolves(steps));
+  return (order_ < 8 && level.q < 0.01 * range(last_) && follows(steps)) || (order_shows() && resolves(steps));
 }
 
 // The radians of the fastest oscillation at the start, through the whole time.
@@ -563,6 +564,7 @@ void MethodSearch::settle_between() {
 // About N steps, compared with the last pilot, and if they are too few some more. N: with which it would go on.
 MethodSearch::Trial MethodSearch::try_out(double& N) {
   for (int trials = 0; trials < 2; ++trials) {
+    if (N > most_found_steps) return Trial::too_dear;
     long long steps = steps_beside_last(N);
     if (steps == before_.steps && errors_[errors_.size() - 2].q < 0.05 * asked_)  // better than need be
       steps = std::min(steps, static_cast<long long>(std::ceil(N)));
@@ -649,6 +651,11 @@ void MethodSearch::settle(double N, const Level& from, double exponent, std::opt
 
 // e(N) = e of the level, scaled.
 void MethodSearch::accept(double N, const Level& from, double exponent, std::optional<double> observed) {
+  if (N > most_found_steps) {
+    needed_ = N;
+    state_ = State::too_long;
+    return;
+  }
   found_steps_ = meeting_end(static_cast<long long>(std::ceil(std::max({1.0, N * (1 - 1e-12), least_}))));
   const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) *
                         (observed ? from.whole(*observed) : 1);
@@ -719,9 +726,11 @@ long long MethodSearch::meeting_end(long long N) const {
 
 // About N steps that have many nodes in common with the last pilot.
 long long MethodSearch::steps_beside_last(double N) const {
-  const auto least = static_cast<long long>(std::ceil(N));
+  const auto by =
+      static_cast<long long>(std::bit_floor(static_cast<unsigned long long>(std::max(1.0, N / most_nodes))));
+  const auto least = static_cast<long long>(std::ceil(N / static_cast<double>(by))) * by;
   long long best = least, common = 0;
-  for (long long steps = least; steps <= least + least / 8; ++steps)
+  for (long long steps = least; steps <= least + least / 8; steps += by)
     if (const long long both = std::gcd(nodes_of(steps), last_.nodes); both > common && meets_end(steps))
       best = steps, common = both;
   return best;

@@ -53,6 +53,54 @@ TEST_CASE("formulas_stated_in_cpp_have_their_count_and_contents") {
   CHECK_NOTHROW(m.motion("0.1*sin(t)"));
 }
 
+TEST_CASE("mechanisms_stated_in_cpp_in_the_plane_stay_in_it") {
+  const Multibody::Options plane{.plane = true};
+  CHECK_THROWS_WITH_AS(Multibody({.gravity = {0, 0, -9.81}, .plane = true}),
+                       "gravity has the third component -9.81, but the mechanism lies in the plane; leave it 0",
+                       StatementError);
+  Multibody m(plane);
+  const auto box = Multibody::box(1, 0.1);
+  CHECK_THROWS_WITH_AS(m.body({.name = "a", .mass = 1, .shape = box, .position = {0, 0, 1}}),
+                       doctest::Contains("body 'a': position has the third component 1"), StatementError);
+  CHECK_THROWS_AS(m.body({.name = "a", .mass = 1, .shape = box, .velocity = {0, 0, 1}}), StatementError);
+  CHECK_THROWS_AS(m.body({.name = "a", .mass = 1, .shape = Multibody::box(1, 0.1, 0.2)}), StatementError);
+  CHECK_THROWS_WITH_AS(m.body({.name = "a", .mass = 1, .shape = box, .angular_velocity = {1, 0, 0}}),
+                       doctest::Contains("leave the first two components 0"), StatementError);
+  const int arm = m.body({.name = "a", .mass = 1, .shape = box, .velocity = {0, 1, 0}, .angular_velocity = {0, 0, 2}});
+  CHECK_THROWS_AS(m.revolute("pin", ground, arm, {0, 0, 1}), StatementError);
+  CHECK_THROWS_WITH_AS(m.revolute("pin", ground, arm, {0, 0, 0}, {0, 1, 0}),
+                       "joint 'pin': its axis stands on the plane; leave it out", StatementError);
+  CHECK_THROWS_AS(m.prismatic("slide", ground, arm, {0, 0, 0}, {0, 0, 1}), StatementError);
+  CHECK_THROWS_AS(m.distance("rope", ground, arm, {0, 0, 1}), StatementError);
+  CHECK_THROWS_AS(m.spring({.bodies = {ground, arm}, .points = {{{0, 0, 1}, {0, 0, 0}}}, .stiffness = 1}),
+                  StatementError);
+  CHECK_THROWS_AS(m.force(arm, {0, 0, 1}, {"1", "0"}), StatementError);
+  CHECK(m.revolute("pin", ground, arm, {0, 0, 0}) == 0);
+}
+
+// Six rows of rank 5 where the door hangs, and of rank 6 beside: it was said to close in a singular pose only.
+TEST_CASE("a_door_on_two_balls_is_assembled_from_beside") {
+  const double angle = 0.1, c = std::cos(angle), s = std::sin(angle);
+  livens::multibody::Matrix turned = livens::multibody::identity();
+  turned(0, 0) = c, turned(0, 1) = -s, turned(1, 0) = s, turned(1, 1) = c;
+  Multibody m({.gravity = {0, 0, -9.81}});
+  const int door = m.body({.name = "door",
+                           .mass = 2,
+                           .inertia = Multibody::inertia(0.3, 0.35, 0.4),
+                           .position = {1.06, 0.04, -0.04},
+                           .rotation = turned});
+  const auto ball = [&](const char* name, const Multibody::Vector& here, const Multibody::Vector& there) {
+    livens::multibody::JointStatement joint;
+    joint.name = name, joint.type = livens::multibody::JointType::spherical, joint.bodies = {ground, door};
+    joint.frames.emplace();
+    (*joint.frames)[0].point = here, (*joint.frames)[1].point = there;
+    m.joint(joint);
+  };
+  ball("above", {2.83, -3.08, 0.96}, {1.83, -3.08, 0.96});
+  ball("below", {1.07, 1.32, 0.39}, {0.07, 1.32, 0.39});
+  CHECK_NOTHROW(m.model("door", true));
+}
+
 TEST_CASE("shapes_and_inertias_stated_in_cpp_have_lengths_that_bodies_have") {
   using livens::multibody::Shape;
   const double infinite = INFINITY, none = NAN;

@@ -43,7 +43,8 @@ class Multibody {
   // Names are those of results and messages: letters, digits, _ and -, each once.
   int body(const multibody::BodyStatement& statement);
   int joint(const multibody::JointStatement& statement);
-  // Points and axes in space, in the pose of the bodies.
+  // Points and axes in space, in the pose of the bodies; in the plane their third component is 0, and a revolute joint
+  // has no axis.
   int spherical(const std::string& name, int first, int second, const Vector& at);
   int revolute(const std::string& name, int first, int second, const Vector& at, const Vector& axis = {0, 0, 0});
   int universal(const std::string& name, int first, int second, const Vector& at, const Vector& first_axis,
@@ -59,7 +60,7 @@ class Multibody {
   // A formula of t, for `motion` of a joint. Throws formula::FormulaError.
   formula::NodeId motion(const std::string& formula);
 
-  void spring(const multibody::SpringStatement& statement) { mechanism_.add(statement); }
+  void spring(const multibody::SpringStatement& statement);
   // Formulas of t and of the point's position x, y, z and velocity x', y', z'; in the plane torque is one formula.
   void force(int body, const Vector& point, const std::vector<std::string>& force,
              const std::vector<std::string>& torque = {});
