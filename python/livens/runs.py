@@ -137,6 +137,8 @@ class Run:
     def __getitem__(self, name: str) -> Array:
         """A coordinate by its name, ``run["x"]``, its velocity, ``run["x'"]``, a value of [record.values], or a column."""
         names = self.model.coordinates
+        if not isinstance(name, str):
+            raise TypeError(f"run[{name!r}]: name a coordinate, a value or a column; rows are those of run.q[{name!r}]")
         if name in names:
             return self.q[:, names.index(name)]
         if name.endswith("'") and name[:-1] in names:

@@ -153,6 +153,8 @@ def sweep(
     if not lists or not all(lists.values()):
         raise _core.InputError('values: give values for at least one key, such as {"system.parameters.l": [1.0, 2.0]}')
     points = [overrides(dict(zip(lists, point))) for point in itertools.product(*lists.values())]
+    for key in {key for key, _ in overrides(keys)} & {key for key, _ in points[0]}:
+        raise _core.InputError(f"{key} is given twice, in values and beside them; leave one out")
     with listener(progress) as listen:
         core = _core.sweep(Model(model, **keys)._core, points, threads(workers), listen)
     out = Sweep(core, lists)

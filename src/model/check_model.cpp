@@ -190,6 +190,12 @@ void say_mechanism(Report& report, const Model& given, const std::vector<int>& l
                                                                : ": it cannot move",
                                                one_sided > 0 ? "; less while one-sided joints are closed" : ""));
   if (const std::string loose = m.unconnected(); !loose.empty()) report.say("note", loose);
+  for (const multibody::Body& body : m.bodies()) {
+    const auto E = multibody::eigenvalues(body.euler);
+    if (E[0] < -1e-12 * E[2])
+      report.say("inertia",
+                 fmt::format("that of body '{}' is against the triangle inequality: no real body has it", body.name));
+  }
   for (const std::string& rate : m.rates_left_out())
     report.say("note", rate + " is left out: it has no inertia to turn with");
 }

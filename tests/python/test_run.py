@@ -48,6 +48,11 @@ def test_a_run_has_the_numbers_of_the_program(tmp_path):
     assert run.q[-1].tolist() == told["final"]["q"] and run.multipliers[-1].tolist() == told["final"]["lambda"]
 
 
+def test_rows_are_not_asked_of_a_run_itself():
+    with pytest.raises(TypeError, match="rows are those of run.q"):
+        livens.run("pendulum", end=0.1)[0]
+
+
 def test_arrays_are_views_that_outlive_the_run():
     run = livens.run(PENDULUM)
     q = run.q

@@ -36,6 +36,11 @@ def test_several_keys_span_a_grid():
     assert not hasattr(livens.sweep("lotka-volterra", {"run.step": [0.1]}, steps=2), "multipliers")
 
 
+def test_a_key_is_swept_or_given():
+    with pytest.raises(livens.InputError, match="run.end is given twice, in values and beside them; leave one out"):
+        livens.sweep("pendulum", {"run.end": [0.1, 0.2]}, end=0.5)
+
+
 def test_what_fails_is_recorded():
     fall = livens.Lagrangian(
         coordinates="x",
