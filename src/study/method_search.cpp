@@ -456,7 +456,10 @@ bool MethodSearch::order_shows() const {
 // Whether an error that is larger than asked for says how much smaller steps have to be.
 bool MethodSearch::is_believable(const Level& level) {
   const auto steps = static_cast<double>(last_.steps);
-  return (order_ < 8 && level.q < 0.01 * range(last_) && follows(steps)) || (order_shows() && resolves(steps));
+  const std::size_t n = errors_.size();
+  const std::optional<double> seen = n > 2 ? slope(errors_[n - 3], errors_[n - 2]) : std::nullopt;
+  const bool may_fall = !seen || *seen > 0.5 * order_;
+  return (may_fall && level.q < 0.01 * range(last_) && follows(steps)) || (order_shows() && resolves(steps));
 }
 
 // The radians of the fastest oscillation at the start, through the whole time.
