@@ -9,6 +9,9 @@
 //   w = f(u,v)    w_i = f_u u_i + f_v v_i    w_ij = f_u u_ij + f_v v_ij
 //                                                   + f_uu u_i u_j + f_uv (u_i v_j + u_j v_i) + f_vv v_i v_j
 //
+// A jet becomes a number where that is written out, `double(x)`, and is refused in words. Without, `double y = x;`, it
+// is no number at all: were there a conversion both ways, `x > 0 ? x : 0.0` would have no type.
+//
 // T is a real type, another jet, or any scalar with the same functions. A number beside a jet stays a number: no
 // derivative of zero is ever stored for it or multiplied by it.
 //
@@ -111,6 +114,13 @@ struct Jet {
   requires std::is_convertible_v<A, T>
   constexpr Jet(const A& a) : value(static_cast<T>(a)) {}
 
+  template <class A>
+  requires std::is_arithmetic_v<A>
+  explicit operator A() const {
+    detail::refuse_number<false>();
+    return A();
+  }
+
   static constexpr Jet variable(const T& x, int index) {
     Jet result(x);
     result.gradient[index] = T(1);
@@ -197,6 +207,13 @@ struct Jet2 {
   template <class A>
   requires std::is_convertible_v<A, T>
   constexpr Jet2(const A& a) : value(static_cast<T>(a)) {}
+
+  template <class A>
+  requires std::is_arithmetic_v<A>
+  explicit operator A() const {
+    detail::refuse_number<false>();
+    return A();
+  }
 
   static constexpr Jet2 variable(const T& x, int index) {
     Jet2 result(x);

@@ -32,6 +32,13 @@ struct Magnitude {
   requires std::is_convertible_v<A, T> Magnitude(const A& x) : value(static_cast<T>(x)), size(absolute(value)) {}
   Magnitude(const T& number, const T& size_of_terms) : value(number), size(size_of_terms) {}
 
+  template <class A>
+  requires std::is_arithmetic_v<A>
+  explicit operator A() const {
+    detail::refuse_number<false>();
+    return A();
+  }
+
   Magnitude& operator+=(const Magnitude& v) { return *this = *this + v; }
   Magnitude& operator-=(const Magnitude& v) { return *this = *this - v; }
   Magnitude& operator*=(const Magnitude& v) { return *this = *this * v; }

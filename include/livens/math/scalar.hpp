@@ -34,6 +34,22 @@ struct ScalarTraits {
 template <class T>
 using RealOf = typename ScalarTraits<T>::Real;
 
+// A jet, or another scalar that carries more than its value.
+template <class T>
+concept MoreThanReal = !std::is_same_v<RealOf<T>, T>;
+
+namespace detail {
+
+// There, and not where it is called, so that the words are said once.
+template <bool derivatives>
+void refuse_number() {
+  static_assert(derivatives,
+                "livens: a double cannot hold what depends on q or v, derivatives would be lost: write T or `auto` "
+                "instead of double, in helpers, too; as a condition write a comparison, x != 0");
+}
+
+}  // namespace detail
+
 template <class T>
 RealOf<T> value_of(const T& x) {
   return ScalarTraits<T>::value(x);

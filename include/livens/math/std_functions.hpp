@@ -53,6 +53,19 @@ J fabs(const J& x) {
   return abs(x);
 }
 
+// `double s = 0; s += x;` of a jet x, told as `double(x)` is (scalar.hpp).
+#define LIVENS_REFUSE(operation)                                           \
+  template <class A, MoreThanReal B>                                       \
+  requires std::is_arithmetic_v<A> A& operator operation(A& a, const B&) { \
+    detail::refuse_number<false>();                                        \
+    return a;                                                              \
+  }
+LIVENS_REFUSE(+=)
+LIVENS_REFUSE(-=)
+LIVENS_REFUSE(*=)
+LIVENS_REFUSE(/=)
+#undef LIVENS_REFUSE
+
 }  // namespace livens
 
 #define LIVENS_REFUSE(function)                                                                        \
@@ -90,6 +103,15 @@ LIVENS_REFUSE(asinh)
 LIVENS_REFUSE(acosh)
 LIVENS_REFUSE(atanh)
 LIVENS_REFUSE(erf)
+LIVENS_REFUSE(erfc)
+LIVENS_REFUSE(tgamma)
+LIVENS_REFUSE(lgamma)
+LIVENS_REFUSE(fma)
+LIVENS_REFUSE(fdim)
+LIVENS_REFUSE(remainder)
+LIVENS_REFUSE(rint)
+LIVENS_REFUSE(nearbyint)
+LIVENS_REFUSE(lround)
 LIVENS_REFUSE(fmin)
 LIVENS_REFUSE(fmax)
 LIVENS_REFUSE(fmod)
@@ -98,6 +120,10 @@ LIVENS_REFUSE(ceil)
 LIVENS_REFUSE(round)
 LIVENS_REFUSE(trunc)
 LIVENS_REFUSE(copysign)
+LIVENS_REFUSE(signbit)
+LIVENS_REFUSE(isnan)
+LIVENS_REFUSE(isinf)
+LIVENS_REFUSE(isfinite)
 
 }  // namespace std
 #undef LIVENS_REFUSE

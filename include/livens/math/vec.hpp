@@ -10,6 +10,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "livens/math/scalar.hpp"
@@ -103,6 +104,11 @@ class Vec {
   Vec(std::initializer_list<T> values) : s_(static_cast<int>(values.size())) {
     int i = 0;
     for (const T& v : values) (*this)[i++] = v;
+  }
+  // Jets in braces for numbers: words.
+  template <class... A>
+  requires(std::is_arithmetic_v<T> && (MoreThanReal<A> || ...)) explicit(sizeof...(A) == 1) Vec(const A&...) {
+    detail::refuse_number<false>();
   }
 
   constexpr int size() const { return s_.size(); }
