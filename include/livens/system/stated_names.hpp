@@ -2,37 +2,38 @@
 // and which that were probably meant to be one of them.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include "livens/math/vec.hpp"
+#include "livens/system/stated_typos.hpp"
 
 namespace livens::stated {
 
 // The struct and one that has all these names: a name that is then ambiguous is a member, be it a template or private.
+#define LIVENS_DECLARE(name) int name;
 struct Names {
-  int theta, hamiltonian, lagrangian, constraint, force, velocity, reaction, positions, multipliers, invariants,
-      invariant_values, constraint_jacobian, potential_gradient;
-  int forces, Force, Forces, generalised_force, generalized_force, generalised_forces, generalized_forces,
-      external_force, external_forces, force_, get_force, applied_force, forcing;
-  int constraints, contraint, contraints, constrain, constrains, constraint_s, constaint, constriant, Constraint,
-      Constraints, constraint_, constraint_function, constraint_value, constraint_values, holonomic_constraint,
-      holonomic_constraints, get_constraint;
-  int invariant, invariant_value, invariants_values, invariants_value, invariant_vals, Invariants, Invariant_values,
-      InvariantValues, invariantValues;
-  int constraints_jacobian, constraint_Jacobian, contraint_jacobian, jacobian_constraint, constraintJacobian,
-      constraint_gradient, constraint_jac, jacobian_of_constraint;
-  int potential_gradients, potentials_gradient, gradient_potential, potential_grad, grad_potential, potentialGradient,
-      gradient_of_potential, Potential_gradient;
-  int constantmass, constant_Mass, constantMass, const_mass, mass_constant, is_constant_mass, has_constant_mass,
-      constant_masses;
-  int seperable, separabel, Separable, is_separable, separated;
-  int constraints_degree, contraint_degree, constraint_deg, constraintDegree, degree_of_constraint,
-      degree_of_constraints;
-  int potential_deg, potentials_degree, potentialDegree, degree_of_potential;
-  int linear_reactions, linearReaction, reaction_linear, is_linear_reaction;
+  int theta, hamiltonian, lagrangian, constraint, force, velocity, reaction, positions, multipliers, constraints,
+      invariants, invariant_values, constraint_jacobian, potential_gradient, constant_mass, separable,
+      constraint_degree, potential_degree, linear_reaction;
+  LIVENS_LIKE_FORCE(LIVENS_DECLARE)
+  LIVENS_MEANT_AS_FORCE(LIVENS_DECLARE)
+  LIVENS_LIKE_CONSTRAINT(LIVENS_DECLARE)
+  LIVENS_LIKE_LAGRANGIAN(LIVENS_DECLARE)
+  LIVENS_LIKE_INVARIANT_VALUES(LIVENS_DECLARE)
+  LIVENS_LIKE_CONSTRAINT_JACOBIAN(LIVENS_DECLARE)
+  LIVENS_LIKE_POTENTIAL_GRADIENT(LIVENS_DECLARE)
+  LIVENS_LIKE_CONSTANT_MASS(LIVENS_DECLARE)
+  LIVENS_LIKE_SEPARABLE(LIVENS_DECLARE)
+  LIVENS_LIKE_CONSTRAINT_DEGREE(LIVENS_DECLARE)
+  LIVENS_LIKE_POTENTIAL_DEGREE(LIVENS_DECLARE)
+  LIVENS_LIKE_LINEAR_REACTION(LIVENS_DECLARE)
 };
+#undef LIVENS_DECLARE
+// A final struct is no base: its names are those that can be taken or called.
+struct Nothing {};
 template <class Problem>
-struct WithNames : Problem, Names {};
+struct WithNames : std::conditional_t<std::is_final_v<Problem>, Nothing, Problem>, Names {};
 
 template <class Problem>
 struct PlainOf {
@@ -67,76 +68,110 @@ requires(
 template <class Problem>
 using PlainRate = typename PlainRateOf<Problem>::type;
 
-// clang-format off
-#define LIVENS_IS_NAMED(name) (!std::is_final_v<Problem> && std::is_class_v<Problem> && !requires { &WithNames<Problem>::name; })
-// Not the ones that are numbers, such as parameters.
-#define LIVENS_IS_FUNCTION(name) (LIVENS_IS_NAMED(name) && !requires { requires std::is_member_object_pointer_v<decltype(&Problem::name)> || (std::is_pointer_v<decltype(&Problem::name)> && std::is_object_v<std::remove_pointer_t<decltype(&Problem::name)>>); })
-// Called as what they were meant to be: a helper of the same name with other arguments is none.
-#define LIVENS_TAKES_ONE(name) (LIVENS_IS_FUNCTION(name) && (requires(Problem& p, const Plain<Problem>& q) { p.name(q); } || \
-    requires(Problem& p, double t, const Plain<Problem>& q) { p.name(t, q); } || requires(Problem& p, double t, const Plain<Problem>& q) { p.name(q, t); }))
-#define LIVENS_TAKES_TWO(name) (LIVENS_IS_FUNCTION(name) && (requires(Problem& p, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(q, v); } || \
-    requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(t, q, v); } || \
-    requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(q, v, t); }))
+// Numbers, such as parameters.
+template <class Pointer>
+inline constexpr bool is_data = std::is_member_object_pointer_v<Pointer> ||
+                                (std::is_pointer_v<Pointer> && std::is_object_v<std::remove_pointer_t<Pointer>>);
 
-template <class Problem> concept NamesTheta = LIVENS_IS_FUNCTION(theta);
-template <class Problem> concept NamesHamiltonian = LIVENS_IS_FUNCTION(hamiltonian);
-template <class Problem> concept NamesLagrangian = LIVENS_IS_FUNCTION(lagrangian);
-template <class Problem> concept NamesConstraint = LIVENS_IS_FUNCTION(constraint);
+// clang-format off
+// The right order first: with others, or double, a function of `auto` may not compile.
+#define LIVENS_CALLED_WITH_ONE(name) (requires(Problem& p, const Plain<Problem>& q) { p.name(q); } || \
+    requires(Problem& p, double t, const Plain<Problem>& q) { p.name(t, q); } || requires(Problem& p, double t, const Plain<Problem>& q) { p.name(q, t); })
+#define LIVENS_CALLED_WITH_TWO(name) (requires(Problem& p, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(q, v); } || \
+    requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(t, q, v); } || \
+    requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { p.name(q, v, t); })
+#define LIVENS_IS_BASE_MEMBER(name) (!std::is_final_v<Problem> && std::is_class_v<Problem> && !requires { &WithNames<Problem>::name; })
+#define LIVENS_IS_NAMED(name) (LIVENS_IS_BASE_MEMBER(name) || (std::is_final_v<Problem> && requires { typename std::type_identity_t<decltype(Problem::name)>; }))
+#define LIVENS_IS_DATA(name) requires { requires is_data<decltype(&Problem::name)>; }
+#define LIVENS_IS_FUNCTION(name, called) ((LIVENS_IS_BASE_MEMBER(name) || (std::is_final_v<Problem> && (requires { &Problem::name; } || \
+    called(name) || requires { &Problem::template name<double>; }))) && !LIVENS_IS_DATA(name))
+#define LIVENS_FUNCTION_OF_ONE(name) LIVENS_IS_FUNCTION(name, LIVENS_CALLED_WITH_ONE)
+#define LIVENS_FUNCTION_OF_TWO(name) LIVENS_IS_FUNCTION(name, LIVENS_CALLED_WITH_TWO)
+
+template <class Problem> concept NamesTheta = LIVENS_FUNCTION_OF_ONE(theta);
+template <class Problem> concept NamesHamiltonian = LIVENS_FUNCTION_OF_ONE(hamiltonian);
+template <class Problem> concept NamesLagrangian = LIVENS_FUNCTION_OF_TWO(lagrangian);
+template <class Problem> concept NamesConstraint = LIVENS_FUNCTION_OF_ONE(constraint);
 template <class Problem> concept NamesConstraints = LIVENS_IS_NAMED(constraints);
-template <class Problem> concept NamesForce = LIVENS_IS_FUNCTION(force);
-template <class Problem> concept NamesVelocity = LIVENS_IS_FUNCTION(velocity);
-template <class Problem> concept NamesReaction = LIVENS_IS_FUNCTION(reaction);
+template <class Problem> concept NamesForce = LIVENS_FUNCTION_OF_TWO(force);
+template <class Problem> concept NamesVelocity = LIVENS_FUNCTION_OF_TWO(velocity);
+template <class Problem> concept NamesReaction = LIVENS_FUNCTION_OF_TWO(reaction);
 template <class Problem> concept NamesMultipliers = LIVENS_IS_NAMED(multipliers);
 template <class Problem> concept NamesPositions = LIVENS_IS_NAMED(positions) || requires { Problem::positions; };
 template <class Problem> concept NamesInvariants = LIVENS_IS_NAMED(invariants);
-template <class Problem> concept NamesInvariantValues = LIVENS_IS_FUNCTION(invariant_values);
-template <class Problem> concept NamesConstraintJacobian = LIVENS_IS_FUNCTION(constraint_jacobian);
-template <class Problem> concept NamesPotentialGradient = LIVENS_IS_FUNCTION(potential_gradient);
+template <class Problem> concept NamesInvariantValues = LIVENS_FUNCTION_OF_TWO(invariant_values);
+template <class Problem> concept NamesConstraintJacobian = LIVENS_FUNCTION_OF_ONE(constraint_jacobian);
+template <class Problem> concept NamesPotentialGradient = LIVENS_FUNCTION_OF_ONE(potential_gradient);
 
-template <class Problem> concept MisspellsForce = !NamesForce<Problem> &&
-    (LIVENS_TAKES_TWO(forces) || LIVENS_TAKES_TWO(Force) || LIVENS_TAKES_TWO(Forces) || LIVENS_TAKES_TWO(generalised_force) ||
-     LIVENS_TAKES_TWO(generalized_force) || LIVENS_TAKES_TWO(generalised_forces) || LIVENS_TAKES_TWO(generalized_forces) ||
-     LIVENS_TAKES_TWO(external_force) || LIVENS_TAKES_TWO(external_forces) || LIVENS_TAKES_TWO(force_) ||
-     LIVENS_TAKES_TWO(get_force) || LIVENS_TAKES_TWO(applied_force) || LIVENS_TAKES_TWO(forcing));
+// ---- names that were meant to be others ----------------------------------------------------------------------------
+
+// Most structs have none of a list, which is one question. Functions are those that can be called as what they were
+// meant to be: a helper of the same name with other arguments is none.
+#define LIVENS_TAKE(name) &WithNames<Problem>::name;
+#define LIVENS_ONE_OF(list, meant) (std::is_class_v<Problem> && \
+    (std::is_final_v<Problem> || !requires { list(LIVENS_TAKE) }) && (false list(meant)))
+#define LIVENS_MAY_BE(name) ((std::is_final_v<Problem> || !requires { &WithNames<Problem>::name; }) && !LIVENS_IS_DATA(name))
+#define LIVENS_OR_TAKES_ONE(name) || (LIVENS_MAY_BE(name) && LIVENS_CALLED_WITH_ONE(name))
+#define LIVENS_OR_TAKES_TWO(name) || (LIVENS_MAY_BE(name) && LIVENS_CALLED_WITH_TWO(name))
+#define LIVENS_OR_GIVES_RATE(name) || (LIVENS_MAY_BE(name) && \
+    (requires(Problem& p, const Plain<Problem>& q, const PlainRate<Problem>& v) { { p.name(q, v) } -> std::same_as<PlainRate<Problem>>; } || \
+     requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { { p.name(t, q, v) } -> std::same_as<PlainRate<Problem>>; }))
+// Flags are whole numbers; a parameter of the same name is none.
+#define LIVENS_OR_FLAG(name) || requires { requires std::is_integral_v<std::remove_cv_t<decltype(Problem::name)>>; }
+
+template <class Problem> concept MisspellsForce =
+    !NamesForce<Problem> && LIVENS_ONE_OF(LIVENS_LIKE_FORCE, LIVENS_OR_TAKES_TWO);
+template <class Problem> concept RenamesForce =
+    !NamesForce<Problem> && LIVENS_ONE_OF(LIVENS_MEANT_AS_FORCE, LIVENS_OR_GIVES_RATE);
 template <class Problem> concept MisspellsConstraint = !NamesConstraint<Problem> &&
-    (LIVENS_TAKES_ONE(constraints) || LIVENS_TAKES_ONE(contraint) || LIVENS_TAKES_ONE(contraints) || LIVENS_TAKES_ONE(constrain) ||
-     LIVENS_TAKES_ONE(constrains) || LIVENS_TAKES_ONE(constraint_s) || LIVENS_TAKES_ONE(constaint) || LIVENS_TAKES_ONE(constriant) ||
-     LIVENS_TAKES_ONE(Constraint) || LIVENS_TAKES_ONE(Constraints) || LIVENS_TAKES_ONE(constraint_) ||
-     LIVENS_TAKES_ONE(constraint_function) || LIVENS_TAKES_ONE(constraint_value) || LIVENS_TAKES_ONE(constraint_values) ||
-     LIVENS_TAKES_ONE(holonomic_constraint) || LIVENS_TAKES_ONE(holonomic_constraints) || LIVENS_TAKES_ONE(get_constraint));
+    (LIVENS_ONE_OF(LIVENS_LIKE_CONSTRAINT, LIVENS_OR_TAKES_ONE) || (false LIVENS_OR_TAKES_ONE(constraints)));
+template <class Problem> concept MisspellsLagrangian =
+    !NamesLagrangian<Problem> && LIVENS_ONE_OF(LIVENS_LIKE_LAGRANGIAN, LIVENS_OR_TAKES_TWO);
 template <class Problem> concept MisspellsInvariants = !NamesInvariantValues<Problem> &&
-    (LIVENS_TAKES_TWO(invariant) || LIVENS_TAKES_TWO(invariants) || LIVENS_TAKES_TWO(invariant_value) ||
-     LIVENS_TAKES_TWO(invariants_values) || LIVENS_TAKES_TWO(invariants_value) || LIVENS_TAKES_TWO(invariant_vals) ||
-     LIVENS_TAKES_TWO(Invariants) || LIVENS_TAKES_TWO(Invariant_values) || LIVENS_TAKES_TWO(InvariantValues) ||
-     LIVENS_TAKES_TWO(invariantValues));
-template <class Problem> concept MisspellsConstraintJacobian = !NamesConstraintJacobian<Problem> &&
-    (LIVENS_TAKES_ONE(constraints_jacobian) || LIVENS_TAKES_ONE(constraint_Jacobian) || LIVENS_TAKES_ONE(contraint_jacobian) ||
-     LIVENS_TAKES_ONE(jacobian_constraint) || LIVENS_TAKES_ONE(constraintJacobian) || LIVENS_TAKES_ONE(constraint_gradient) ||
-     LIVENS_TAKES_ONE(constraint_jac) || LIVENS_TAKES_ONE(jacobian_of_constraint));
-template <class Problem> concept MisspellsPotentialGradient = !NamesPotentialGradient<Problem> &&
-    (LIVENS_TAKES_ONE(potential_gradients) || LIVENS_TAKES_ONE(potentials_gradient) || LIVENS_TAKES_ONE(gradient_potential) ||
-     LIVENS_TAKES_ONE(potential_grad) || LIVENS_TAKES_ONE(grad_potential) || LIVENS_TAKES_ONE(potentialGradient) ||
-     LIVENS_TAKES_ONE(gradient_of_potential) || LIVENS_TAKES_ONE(Potential_gradient));
-template <class Problem> concept MisspellsConstantMass = !requires { Problem::constant_mass; } &&
-    (LIVENS_IS_NAMED(constantmass) || LIVENS_IS_NAMED(constant_Mass) || LIVENS_IS_NAMED(constantMass) || LIVENS_IS_NAMED(const_mass) ||
-     LIVENS_IS_NAMED(mass_constant) || LIVENS_IS_NAMED(is_constant_mass) || LIVENS_IS_NAMED(has_constant_mass) ||
-     LIVENS_IS_NAMED(constant_masses));
-template <class Problem> concept MisspellsSeparable = !requires { Problem::separable; } &&
-    (LIVENS_IS_NAMED(seperable) || LIVENS_IS_NAMED(separabel) || LIVENS_IS_NAMED(Separable) || LIVENS_IS_NAMED(is_separable) ||
-     LIVENS_IS_NAMED(separated));
-template <class Problem> concept MisspellsConstraintDegree = !requires { Problem::constraint_degree; } &&
-    (LIVENS_IS_NAMED(constraints_degree) || LIVENS_IS_NAMED(contraint_degree) || LIVENS_IS_NAMED(constraint_deg) ||
-     LIVENS_IS_NAMED(constraintDegree) || LIVENS_IS_NAMED(degree_of_constraint) || LIVENS_IS_NAMED(degree_of_constraints));
-template <class Problem> concept MisspellsPotentialDegree = !requires { Problem::potential_degree; } &&
-    (LIVENS_IS_NAMED(potential_deg) || LIVENS_IS_NAMED(potentials_degree) || LIVENS_IS_NAMED(potentialDegree) ||
-     LIVENS_IS_NAMED(degree_of_potential));
-template <class Problem> concept MisspellsLinearReaction = !requires { Problem::linear_reaction; } &&
-    (LIVENS_IS_NAMED(linear_reactions) || LIVENS_IS_NAMED(linearReaction) || LIVENS_IS_NAMED(reaction_linear) ||
-     LIVENS_IS_NAMED(is_linear_reaction));
+    (LIVENS_ONE_OF(LIVENS_LIKE_INVARIANT_VALUES, LIVENS_OR_TAKES_TWO) || (false LIVENS_OR_TAKES_TWO(invariants)));
+template <class Problem> concept MisspellsConstraintJacobian =
+    !NamesConstraintJacobian<Problem> && LIVENS_ONE_OF(LIVENS_LIKE_CONSTRAINT_JACOBIAN, LIVENS_OR_TAKES_ONE);
+template <class Problem> concept MisspellsPotentialGradient =
+    !NamesPotentialGradient<Problem> && LIVENS_ONE_OF(LIVENS_LIKE_POTENTIAL_GRADIENT, LIVENS_OR_TAKES_ONE);
+template <class Problem> concept MisspellsConstantMass =
+    !requires { Problem::constant_mass; } && LIVENS_ONE_OF(LIVENS_LIKE_CONSTANT_MASS, LIVENS_OR_FLAG);
+template <class Problem> concept MisspellsSeparable =
+    !requires { Problem::separable; } && LIVENS_ONE_OF(LIVENS_LIKE_SEPARABLE, LIVENS_OR_FLAG);
+template <class Problem> concept MisspellsConstraintDegree =
+    !requires { Problem::constraint_degree; } && LIVENS_ONE_OF(LIVENS_LIKE_CONSTRAINT_DEGREE, LIVENS_OR_FLAG);
+template <class Problem> concept MisspellsPotentialDegree =
+    !requires { Problem::potential_degree; } && LIVENS_ONE_OF(LIVENS_LIKE_POTENTIAL_DEGREE, LIVENS_OR_FLAG);
+template <class Problem> concept MisspellsLinearReaction =
+    !requires { Problem::linear_reaction; } && LIVENS_ONE_OF(LIVENS_LIKE_LINEAR_REACTION, LIVENS_OR_FLAG);
+
+// Flags that are there, but not as numbers that are known when compiling.
+#define LIVENS_IS_KNOWN(name) (!requires { requires std::is_member_pointer_v<decltype(&Problem::name)>; }) && \
+    requires { typename std::integral_constant<int, static_cast<int>(Problem::name)>; }
+template <class Problem> concept KnowsConstantMass = LIVENS_IS_KNOWN(constant_mass);
+template <class Problem> concept KnowsSeparable = LIVENS_IS_KNOWN(separable);
+template <class Problem> concept KnowsConstraintDegree = LIVENS_IS_KNOWN(constraint_degree);
+template <class Problem> concept KnowsPotentialDegree = LIVENS_IS_KNOWN(potential_degree);
+template <class Problem> concept KnowsLinearReaction = LIVENS_IS_KNOWN(linear_reaction);
+template <class Problem> concept HidesFlag = (LIVENS_IS_NAMED(constant_mass) && !KnowsConstantMass<Problem>) ||
+    (LIVENS_IS_NAMED(separable) && !KnowsSeparable<Problem>) || (LIVENS_IS_NAMED(linear_reaction) && !KnowsLinearReaction<Problem>);
+template <class Problem> concept HidesDegree = (LIVENS_IS_NAMED(constraint_degree) && !KnowsConstraintDegree<Problem>) ||
+    (LIVENS_IS_NAMED(potential_degree) && !KnowsPotentialDegree<Problem>);
 // clang-format on
-#undef LIVENS_TAKES_TWO
-#undef LIVENS_TAKES_ONE
+#undef LIVENS_IS_KNOWN
+#undef LIVENS_OR_FLAG
+#undef LIVENS_OR_GIVES_RATE
+#undef LIVENS_OR_TAKES_TWO
+#undef LIVENS_OR_TAKES_ONE
+#undef LIVENS_MAY_BE
+#undef LIVENS_ONE_OF
+#undef LIVENS_TAKE
+#undef LIVENS_FUNCTION_OF_TWO
+#undef LIVENS_FUNCTION_OF_ONE
 #undef LIVENS_IS_FUNCTION
+#undef LIVENS_IS_DATA
 #undef LIVENS_IS_NAMED
+#undef LIVENS_IS_BASE_MEMBER
+#undef LIVENS_CALLED_WITH_TWO
+#undef LIVENS_CALLED_WITH_ONE
 
 }  // namespace livens::stated

@@ -70,6 +70,12 @@ inline constexpr int multipliers = Dynamic;
 template <SizedOdae Problem>
 inline constexpr int multipliers<Problem> = Problem::multipliers;
 
+// Without it a potential_gradient is not asked for, and a function with a name like it is a helper.
+template <class Problem>
+concept MassIsConstant = KnowsConstantMass<Problem> && requires {
+  requires static_cast<bool>(Problem::constant_mass);
+};
+
 // ---- Lagrangian systems --------------------------------------------------------------------------------------------
 
 // An element may have constraints or forces alone.
@@ -138,15 +144,17 @@ struct LagrangianNames {
   static_assert(counted,
                 "livens: `constraints` is the number of constraints, known when compiling: write `static "
                 "constexpr int constraints = 1;`");
-  static constexpr bool has_count = !NamesConstraint<Problem> || NamesConstraints<Problem>;
+  static constexpr bool has_count = !NamesConstraint<Problem> || NamesConstraints<Problem> || SizedConstraints<Problem>;
   static_assert(has_count,
                 "livens: there is a function constraint(q), but not their number: write `static constexpr "
                 "int constraints = 1;`");
   static constexpr bool counts_them =
       !NamesConstraint<Problem> || !SizedConstraints<Problem> || constraints<Problem> > 0;
   static_assert(counts_them, "livens: there is a function constraint(q), but `constraints` is 0: write their number");
-  static constexpr bool force = !MisspellsForce<Problem>;
+  static constexpr bool force = !MisspellsForce<Problem> && !RenamesForce<Problem>;
   static_assert(force, "livens: forces are stated by a function named `force`: rename yours");
+  static constexpr bool lagrangian = !element || !MisspellsLagrangian<Problem>;
+  static_assert(lagrangian, "livens: the Lagrangian is a function named `lagrangian`: rename yours");
   static constexpr bool constraint = !MisspellsConstraint<Problem>;
   static_assert(constraint,
                 "livens: constraints are stated by a function named `constraint`, their number by "
@@ -162,7 +170,7 @@ struct LagrangianNames {
   static constexpr bool jacobian = !MisspellsConstraintJacobian<Problem>;
   static_assert(jacobian,
                 "livens: a derivative of the constraints by hand is named `constraint_jacobian`: rename yours");
-  static constexpr bool gradient = !MisspellsPotentialGradient<Problem>;
+  static constexpr bool gradient = !MassIsConstant<Problem> || !MisspellsPotentialGradient<Problem>;
   static_assert(gradient, "livens: a derivative of the potential by hand is named `potential_gradient`: rename yours");
   static constexpr bool mass = !MisspellsConstantMass<Problem>;
   static_assert(mass, "livens: the flag is named `constant_mass`: rename yours");
@@ -170,13 +178,21 @@ struct LagrangianNames {
   static_assert(separable, "livens: the flag is named `separable`: rename yours");
   static constexpr bool degrees = !MisspellsConstraintDegree<Problem> && !MisspellsPotentialDegree<Problem>;
   static_assert(degrees, "livens: the degrees are named `constraint_degree` and `potential_degree`: rename yours");
-  static constexpr bool something = !element || !force || !constraint || NamesLagrangian<Problem> ||
-                                    NamesForce<Problem> || NamesConstraint<Problem> || std::is_final_v<Problem>;
+  static constexpr bool known = !HidesFlag<Problem>;
+  static_assert(
+      known, "livens: flags are public and known when compiling: write `static constexpr bool constant_mass = true;`");
+  static constexpr bool known_degrees = !HidesDegree<Problem>;
+  static_assert(
+      known_degrees,
+      "livens: degrees are public and known when compiling: write `static constexpr int constraint_degree = 2;`");
+  static constexpr bool something = !element || !force || !lagrangian || !constraint || NamesLagrangian<Problem> ||
+                                    NamesForce<Problem> || NamesConstraint<Problem>;
   static_assert(something,
                 "livens: an element has a lagrangian(q, v), a constraint(q) or a force(q, v); this one has "
                 "none of them: are they misspelt?");
   static constexpr bool fine = sized && counted && has_count && counts_them && force && constraint && invariants &&
-                               counted_invariants && jacobian && gradient && mass && separable && degrees && something;
+                               counted_invariants && lagrangian && jacobian && gradient && mass && separable &&
+                               degrees && known && known_degrees && something;
 };
 
 // ---- degenerate systems --------------------------------------------------------------------------------------------
@@ -284,7 +300,7 @@ struct OdaeNames {
   static_assert(sized,
                 "livens: a size is missing or not known when compiling: write `static constexpr int positions = "
                 "2, velocities = 2, multipliers = 1;`, each at least 1");
-  static constexpr bool force = !MisspellsForce<Problem>;
+  static constexpr bool force = !MisspellsForce<Problem> && !RenamesForce<Problem>;
   static_assert(force, "livens: forces are stated by a function named `force`: rename yours");
   static constexpr bool constraint = !MisspellsConstraint<Problem>;
   static_assert(constraint, "livens: constraints are stated by a function named `constraint`: rename yours");
@@ -298,7 +314,11 @@ struct OdaeNames {
                 "`static constexpr int invariants = 1;`");
   static constexpr bool linear = !MisspellsLinearReaction<Problem>;
   static_assert(linear, "livens: the flag is named `linear_reaction`: rename yours");
-  static constexpr bool fine = sized && force && constraint && invariants && counted_invariants && linear;
+  static constexpr bool known = !HidesFlag<Problem>;
+  static_assert(
+      known,
+      "livens: flags are public and known when compiling: write `static constexpr bool linear_reaction = true;`");
+  static constexpr bool fine = sized && force && constraint && invariants && counted_invariants && linear && known;
 };
 
 // Names first; functions where those are right.
@@ -324,14 +344,15 @@ inline constexpr bool odae_system = well_stated<Problem, OdaeNames, OdaeFunction
 
 // What a struct states, by the names of its members.
 template <class Problem>
-concept OverdeterminedProblem = stated::NamesPositions<Problem> ||
-    (stated::NamesReaction<Problem>&& stated::NamesMultipliers<Problem>);
+concept OverdeterminedProblem =
+    !stated::NamesLagrangian<Problem> &&
+    (stated::NamesPositions<Problem> || (stated::NamesReaction<Problem> && stated::NamesMultipliers<Problem>));
 
 template <class Problem>
 concept DegenerateProblem =
     !OverdeterminedProblem<Problem> &&
-    (stated::NamesTheta<Problem> || (stated::NamesHamiltonian<Problem> && !stated::NamesLagrangian<Problem>) ||
-     requires(const Problem& problem, const Vec<double, stated::coordinates<Problem>>& q) { problem.theta(q); });
+    (stated::NamesLagrangian<Problem> ? stated::NamesTheta<Problem> && stated::NamesHamiltonian<Problem>
+                                      : stated::NamesTheta<Problem> || stated::NamesHamiltonian<Problem>);
 
 // Whether it is well stated; if not, compiling ends with words that say why.
 template <class Problem>
