@@ -5,6 +5,7 @@
 //   bench_accuracy NAME...    these problems; random-1 .. random-20 are the random systems
 //   bench_accuracy pilots ... with a line for every pilot
 //   bench_accuracy seeds A B  random systems A .. B
+//   bench_accuracy rough A B  random systems A .. B whose forces or potentials have jumps in a derivative
 //
 // The figures of docs/accuracy.md are what it prints.
 #include <fmt/format.h>
@@ -136,6 +137,59 @@ class RandomSystem {
            end(fmt::format("name = \"vprk\"\nstages = {}", 2 + choice(2)), uniform(5, 60));
   }
 
+  // ---- jumps in a derivative -----------------------------------------------------------------------------------------
+
+ public:
+  // Of eight families in turn: drag with the square of the speed, Hertzian contact, a stop with a spring, dry friction
+  // within a narrow width, a bead that rubs, a cubic kink, a switch in time, a degenerate system with a kink.
+  std::string rough(unsigned family) {
+    const std::string x0 = number(0.5, 1.5), v0 = number(-1, 1);
+    const auto one = [&](const std::string& lagrangian, const std::string& force) {
+      return fmt::format("[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\"]\nlagrangian = \"{}\"\n"
+                         "forces = [\"{}\"]\n[initial]\nq = [{}]\nv = [{}]\n",
+                         lagrangian, force, x0, v0) +
+             end(lagrangian_method(), uniform(4, 20));
+    };
+    switch (family % 8) {
+      case 0:
+        return one(fmt::format("x'^2/2 - {}*x^2/2 - {}*x^4/4", number(0.5, 2), number(0, 1)),
+                   fmt::format("-{}*x'*abs(x')", number(0.05, 0.5)));
+      case 1:
+        return one(fmt::format("x'^2/2 - {}*x - {}*max(0, -x)^2.5/2.5", number(0.5, 3), number(10, 1000)), "0");
+      case 2:
+        return one(fmt::format("x'^2/2 - {}*x^2/2 - {}*max(0, x - {})^2/2", number(0.5, 2), number(2, 50),
+                               number(0.1, 0.4)),
+                   fmt::format("{}*sin({}*t)", number(0, 0.5), number(0.5, 2)));
+      case 3:
+        return one(fmt::format("x'^2/2 - {}*x^2/2", number(0.5, 2)),
+                   fmt::format("-{}*smoothsign(x', {}) + {}*cos({}*t)", number(0.05, 0.4), number(0.002, 0.05),
+                               number(0.5, 1.5), number(0.3, 1.5)));
+      case 4:
+        return fmt::format(
+                   "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\", \"y\"]\n"
+                   "lagrangian = \"(x'^2 + y'^2)/2 - {}*y - {}*max(0, -x)^2\"\n"
+                   "constraints = [\"(x^2 + y^2 - 1)/2\"]\nforces = [\"-{}*x'*abs(x')\", \"-{}*y'*abs(y')\"]\n"
+                   "[initial]\nq = [{}, -0.6]\nv = [{}, 0.0]\nproject = true\n",
+                   number(1, 9), number(0, 10), number(0.05, 0.5), number(0.05, 0.5), number(-0.9, 0.9), number(-2, 2)) +
+               end(lagrangian_method(), uniform(2, 10));
+      case 5:
+        return one(fmt::format("x'^2/2 - {}*x^2/2 - {}*abs(x - {})^3", number(0.5, 2), number(0.5, 5), number(-0.4, 0.4)),
+                   "0");
+      case 6:
+        return one(fmt::format("x'^2/2 + {}*cos(x)", number(0.5, 2)),
+                   fmt::format("{}*step(t - {})", number(0.1, 1), number(0.5, 3.5)));
+      default:
+        return fmt::format(
+                   "[system]\nkind = \"degenerate\"\ncoordinates = [\"x\", \"y\"]\n"
+                   "theta = [\"y + {}*x*y^2\", \"0\"]\nhamiltonian = \"(x^2 + {}*y^2)/2 + {}*max(0, x - {})^{}\"\n"
+                   "[initial]\nq = [{}, {}]\n",
+                   number(-0.2, 0.2), number(0.5, 3), number(0.5, 5), number(0, 0.3), choice(2) ? "2" : "2.5",
+                   number(0.3, 0.8), number(-0.5, 0.5)) +
+               end(fmt::format("name = \"vprk\"\nstages = {}", 2 + choice(2)), uniform(5, 30));
+    }
+  }
+
+ private:
   std::mt19937 random_;
 };
 
@@ -226,7 +280,8 @@ struct Tally {
 int main(int count, char** words) {
   const bool tell_pilots = count > 1 && std::string(words[1]) == "pilots";
   if (tell_pilots) --count, ++words;
-  const bool seeds = count == 4 && std::string(words[1]) == "seeds";
+  const bool rough = count == 4 && std::string(words[1]) == "rough";
+  const bool seeds = rough || (count == 4 && std::string(words[1]) == "seeds");
   const auto wanted = [&](const std::string& name) {
     return count == 1 || (seeds && name.starts_with("random-")) ||
            std::any_of(words + 1, words + count, [&](const char* w) { return name == w; });
@@ -260,7 +315,8 @@ int main(int count, char** words) {
   const unsigned first = seeds ? static_cast<unsigned>(std::stoul(words[2])) : 1;
   const unsigned last = seeds ? static_cast<unsigned>(std::stoul(words[3])) : 20;
   for (unsigned k = first; k <= last; ++k) {
-    const std::string text = RandomSystem(k).text(k);
+    RandomSystem random(k);
+    const std::string text = rough ? random.rough(k) : random.text(k);
     all(fmt::format("random-{}", k), [&](bool choose, const char* accuracy) {
       Overrides set{{"run.accuracy", accuracy}};
       if (choose) set.emplace_back("method.name", "auto");

@@ -447,6 +447,39 @@ std::optional<NodeId> Graph::jump(NodeId f) const {
   return std::nullopt;
 }
 
+std::vector<Corner> Graph::corners(std::span<const NodeId> formulas) {
+  std::vector<Corner> all;
+  const Reach reach(*this, formulas);
+  for (const NodeId y : reach.nodes()) {
+    const std::array<NodeId, 3> x = nodes_[y.index].child;
+    switch (op(y)) {
+      case Op::abs:
+      case Op::sign:
+      case Op::select:
+        all.push_back({Corner::Kind::sharp, x[0]});
+        break;
+      case Op::min:
+      case Op::max:
+        all.push_back({Corner::Kind::sharp, sub(x[0], x[1])});
+        break;
+      case Op::sqrt:
+      case Op::pow:
+        all.push_back({Corner::Kind::root, x[0]});
+        break;
+      case Op::hypot:
+        all.push_back({Corner::Kind::root, add(mul(x[0], x[0]), mul(x[1], x[1]))});
+        break;
+      case Op::tanh:
+      case Op::atan:
+        all.push_back({Corner::Kind::sigmoid, x[0]});
+        break;
+      default:
+        break;
+    }
+  }
+  return all;
+}
+
 std::optional<int> Graph::polynomial_degree(NodeId f, int block) const {
   const Reach reach(*this, std::array{f});
   constexpr int none = -1, highest = 1'000'000;  // beyond it a degree says no more than "none" does

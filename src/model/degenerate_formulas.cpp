@@ -20,6 +20,12 @@ DegenerateFormulas::DegenerateFormulas(Graph graph, int coordinates, Formulas fo
   require_only(formulas_.invariants, {q, p}, "DegenerateFormulas: invariants may contain coordinates and momenta only");
 }
 
+std::vector<NodeId> DegenerateFormulas::equations() const {
+  std::vector<NodeId> all = formulas_.theta;
+  all.push_back(formulas_.hamiltonian);
+  return all;
+}
+
 std::vector<NodeId> DegenerateFormulas::outputs(int part) const {
   const auto& f = formulas_;
   switch (part) {

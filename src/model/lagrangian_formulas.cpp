@@ -87,6 +87,12 @@ std::shared_ptr<const LagrangianFormulas> LagrangianFormulas::without_constraint
   return std::make_shared<const LagrangianFormulas>(graph(), n_, std::move(rest));
 }
 
+std::vector<NodeId> LagrangianFormulas::equations() const {
+  std::vector<NodeId> all{formulas_.lagrangian};
+  append(all, formulas_.forces), append(all, formulas_.constraints);
+  return all;
+}
+
 std::vector<NodeId> LagrangianFormulas::outputs(int part) const {
   const std::array L = {formulas_.lagrangian};
   const auto& g = formulas_.constraints;

@@ -71,6 +71,12 @@ std::shared_ptr<const OdaeFormulas> OdaeFormulas::without_constraints(const std:
   return std::make_shared<const OdaeFormulas>(std::move(all), ny_, nz_, m, std::move(rest));
 }
 
+std::vector<NodeId> OdaeFormulas::equations() const {
+  std::vector<NodeId> all = formulas_.velocity;
+  append(all, formulas_.force), append(all, formulas_.reaction), append(all, formulas_.constraints);
+  return all;
+}
+
 std::vector<NodeId> OdaeFormulas::outputs(int part) const {
   const auto& [v, f, r, g, I, names] = formulas_;
   switch (part) {

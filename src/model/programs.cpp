@@ -29,6 +29,18 @@ std::string CompiledParts::explain(int part, const double* const* blocks) const 
   return fault ? fault->message() : "";
 }
 
+CompiledParts::Corners CompiledParts::corners() const {
+  Graph graph = this->graph();  // a copy: what is compiled later shall not depend on whether this was asked for
+  Corners corners;
+  std::vector<NodeId> x;
+  for (const formula::Corner& corner : graph.corners(equations())) {
+    x.push_back(corner.x);
+    corners.kinds.push_back(corner.kind);
+  }
+  corners.x = std::make_shared<const formula::Program>(formula::compile(graph, x));
+  return corners;
+}
+
 Graph CompiledParts::graph() const {
   const std::scoped_lock lock(growing_);
   return graph_;

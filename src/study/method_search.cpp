@@ -63,12 +63,12 @@ double unit_round_off(Precision precision) {
   return to_double(epsilon<Widest>());
 }
 
-MethodSearch::MethodSearch(const Model& model, std::string text, double asked, Begin begin, Budget& budget,
+MethodSearch::MethodSearch(const Model& model, std::string text, double asked, Begin begin, Common& common,
                            const std::atomic<bool>* stop, const WatchPilot& watch)
     : model_(model),
       text_(std::move(text)),
       asked_(asked),
-      budget_(budget),
+      common_(common),
       stop_(stop),
       watch_(watch),
       method_(choose_method(model_)),
@@ -96,9 +96,21 @@ std::optional<double> MethodSearch::slope(const Level& a, const Level& b) const 
          std::log(static_cast<double>(b.steps) / static_cast<double>(a.steps));
 }
 
+// The power of the steps with which errors fall: the order, or what is seen where corners of formulas are crossed.
+double MethodSearch::falling() const {
+  if (!is_rough()) return order_;
+  const std::vector<Level>& levels = scouting_ ? scouts_ : errors_;
+  const std::size_t n = levels.size();
+  for (const std::size_t back : {4UL, 3UL})  // over three pilots, or two: they fall unevenly
+    if (n > back - 1)
+      if (const std::optional<double> seen = slope(levels[n - back], levels[n - 2]))
+        return std::clamp(*seen, 1.0, order_);
+  return 1;
+}
+
 // With which an error is the one aimed at.
 double MethodSearch::steps_for(const Level& level, double power, double aim) const {
-  const double error = level.q * level.whole(order_);
+  const double error = level.q * level.whole(falling());
   return static_cast<double>(level.steps) * std::pow(std::max(1e-300, error / aim), 1 / power);
 }
 
@@ -119,7 +131,7 @@ std::optional<double> MethodSearch::predicted_work() const {
     steps = static_cast<double>(found_steps_);
   else if (errors_.size() > 1 && errors_[errors_.size() - 2].known &&
            errors_[errors_.size() - 2].q < 0.1 * range(last_))
-    steps = steps_for(errors_[errors_.size() - 2], order_, aim());
+    steps = steps_for(errors_[errors_.size() - 2], falling(), aim());
   else if (errors_.size() < 2 && !scouting_)
     steps = scouted_;
   if (!(steps > 0)) return {};
@@ -144,7 +156,7 @@ double MethodSearch::evaluations_of(double N) const {
 // A pilot beside those that were run, if N steps will be taken. The run solves its equations further than pilots do.
 bool MethodSearch::is_affordable(double pilot, double N) const {
   const double further = is_loose() ? std::log(epsilon_) / std::log(*tolerance(last_.steps)) : 1;
-  return static_cast<double>(budget_.spent) + evaluations_of(pilot) <= budget_.runs * further * evaluations_of(N);
+  return static_cast<double>(common_.spent) + evaluations_of(pilot) <= common_.runs * further * evaluations_of(N);
 }
 
 // After a pilot that could not be solved the next one may go to its end.
@@ -193,7 +205,8 @@ Pilot MethodSearch::run(long long steps, Precision precision, long long part) {
                .work = work(pilot.cost),
                .note = part == 1 ? "" : fmt::format("through the first of {} parts of the time", part)};
   rows_.push_back(row);
-  budget_.spent += pilot.cost.evaluations, evaluations_ += pilot.cost.evaluations;
+  common_.spent += pilot.cost.evaluations, evaluations_ += pilot.cost.evaluations;
+  common_.crosses = common_.crosses || pilot.crossed_corners;
   if (watch_) watch_(row);
   return pilot;
 }
@@ -305,6 +318,12 @@ void MethodSearch::judge_scouts() {
     const bool near_order = seen && std::abs(*seen - order_) < 0.15 * order_ + 0.2;
     const bool as_order = seen && std::abs(*seen - order_) < 0.35 * order_ + 0.5;
     const bool small = now.q < 0.1 * range(scout_);
+    if (is_rough()) {
+      const double N = steps_for(now, falling(), aim);
+      const bool near = N <= 2 * static_cast<double>(scout_.steps);
+      if (now.q <= aim || (small && near) || scout_.steps >= most) place_first_pilots(whole * N);
+      return;
+    }
     // High orders are not believed from one slope alone, and not from a part of the time.
     regular_ = near_order && order_ < 8 && small && (order_ < 6 || now.steps >= 4);
     const double N = steps_for(now, as_order ? order_ : std::max(order_, seen.value_or(order_)), aim);
@@ -318,12 +337,13 @@ void MethodSearch::judge_scouts() {
 // Two of them on which what follows is built: below the N that scouts think is needed where errors fall with the order,
 // and on both sides of it where they do not.
 void MethodSearch::place_first_pilots(double N) {
+  const bool rough = is_rough();
   scouting_ = false;
   scouted_ = std::clamp(N, 1.0, most_found_steps);
   regular_ = regular_ && resolves(scouted_);
   // Steps of the two, in units: what the finer one is off by must be small beside the error of the coarser one.
-  const long long finer = order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
-  const double first = regular_ ? 0.35 : order_ < 8 ? 0.6 : 0.9;
+  const long long finer = rough || order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
+  const double first = regular_ ? 0.35 : rough ? 0.5 : order_ < 8 ? 0.6 : 0.9;
   const double unit = std::min(first * scouted_, most_first_steps) / static_cast<double>(coarser);
   const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : unit >= 4 ? 2 : 1;
   const auto by = static_cast<long long>(even);
@@ -340,7 +360,7 @@ bool MethodSearch::stalls() const {
   if (n < 3 || !errors_[n - 2].known) return false;
   const double q = errors_[n - 2].q;
   if (q > 0.1 * range(last_)) return last_.steps >= 256;
-  return slope(errors_[n - 3], errors_[n - 2]).value_or(order_) < 0.5 * order_;
+  return slope(errors_[n - 3], errors_[n - 2]).value_or(order_) < (is_rough() ? 0.3 : 0.5 * order_);
 }
 
 void MethodSearch::judge() {
@@ -349,6 +369,7 @@ void MethodSearch::judge() {
   const Level& now = errors_[k];
   if (!now.known) return;
   smallest_ = std::min(smallest_, now.q);
+  if (is_rough()) return judge_rough();
   if (k == 0 && scouted_ > 0) return judge_first(now);
   if (is_good(now)) return settle(static_cast<double>(now.steps), now, order_, order_);
   if (now.q <= noise(now.steps)) {  // nothing is left to find out
@@ -394,6 +415,40 @@ void MethodSearch::judge() {
     now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
   if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
   if (small && scouted_ > 0 && next_.empty()) go_on_near(steps_for(now, order_, aim()));
+}
+
+// Where corners of formulas are crossed errors fall slowly and unevenly, as these lie in their steps: only what was
+// tried is taken, whatever it costs.
+void MethodSearch::judge_rough() {
+  const std::size_t k = errors_.size() - 2;
+  const Level now = errors_[k];
+  const double s = falling(), error = now.q * now.whole(s);
+  needed_ = steps_for(now, s, good_enough * asked_);
+  if (error <= good_enough * asked_) {
+    if (error >= 0.05 * asked_) return accept(static_cast<double>(now.steps), now, s, s);
+    const bool between = k > 0 && errors_[k - 1].known && errors_[k - 1].steps >= 16;
+    return between ? settle_by_trial(1, errors_[k - 1].steps, now) : coarsen(now);
+  }
+  constexpr std::size_t far = 6;  // pilots
+  const bool stalled = k >= far && errors_[k - far].known && last_.steps >= 4096 && now.q > errors_[k - far].q / 4;
+  if (now.q <= noise(now.steps) || (stalled && now.q < 0.1 * range(last_))) state_ = State::round_off;
+  if (stalled && now.q >= 0.1 * range(last_)) look_for_horizon();
+  const bool known = k >= 3 && now.q < 0.01 * range(last_);
+  if (state_ == State::going && known && needed_ > most_found_steps) state_ = State::too_long;
+}
+
+// Less and less steps, as long as they are enough.
+void MethodSearch::coarsen(Level level) {
+  for (long long steps = level.steps / 2; steps >= 1; steps /= 2) {
+    const Pilot trial = run(steps, model_.run.precision);
+    if (state_ == State::stopped) return;
+    if (!trial.solved) break;
+    const Level coarser = compare(trial, last_);
+    rows_.back().error = coarser.q;
+    if (coarser.q * coarser.whole(1) > good_enough * asked_) break;
+    level = coarser;
+  }
+  accept(static_cast<double>(level.steps), level, 1, 1);
 }
 
 // A finer pilot beside N steps, where N is not far.
@@ -535,7 +590,7 @@ bool MethodSearch::is_good(const Level& level) const {
 // A finer pilot would cost more than the search may, and what is known is enough to take a step by the order.
 bool MethodSearch::settles_within_budget(long long steps) {
   const std::size_t n = errors_.size();
-  if (scouted_ == 0 || n < 2 || !errors_[n - 2].known || !last_.solved) return false;
+  if (is_rough() || scouted_ == 0 || n < 2 || !errors_[n - 2].known || !last_.solved) return false;
   const Level& level = errors_[n - 2];
   const double N = steps_for(level, order_, cautious * asked_);
   if (level.q > 0.1 * range(last_) || level.q > far * asked_) return false;

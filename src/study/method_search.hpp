@@ -14,10 +14,11 @@ namespace livens {
 
 double unit_round_off(Precision precision);
 
-// What searches for one or several methods may cost together, in runs with the step that is found.
-struct Budget {
-  double runs;
+// What searches for several methods share.
+struct Common {
+  double runs;          // that they may cost together, in runs with the step that is found
   long long spent = 0;  // evaluations
+  bool crosses = false;  // the motion crosses corners of formulas
 };
 
 class MethodSearch {
@@ -26,7 +27,7 @@ class MethodSearch {
   enum class Begin { with_scouts, with_two_steps };
 
   // text: the method as it is written in tables; asked: accuracy.
-  MethodSearch(const Model& model, std::string text, double asked, Begin begin, Budget& budget,
+  MethodSearch(const Model& model, std::string text, double asked, Begin begin, Common& common,
                const std::atomic<bool>* stop, const WatchPilot& watch);
 
   // One more pilot.
@@ -86,7 +87,12 @@ class MethodSearch {
   void judge_scouts();
   void place_first_pilots(double N);
 
+  // Corners of formulas are crossed, or steps are too large for them: errors do not fall with the order.
+  bool is_rough() const { return common_.crosses || (scouting_ ? scout_ : last_).unresolved_corners; }
+  double falling() const;
   void judge();
+  void judge_rough();
+  void coarsen(Level level);
   void judge_first(const Level& level);
   bool falls_with_order(const Level& level, double N);
   bool order_shows() const;
@@ -117,7 +123,7 @@ class MethodSearch {
   Model model_;
   const std::string text_;
   const double asked_;
-  Budget& budget_;
+  Common& common_;
   const std::atomic<bool>* stop_;
   const WatchPilot& watch_;
   const MethodEntry& method_;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "study/corners.hpp"
 #include "study/studied_system.hpp"
 
 namespace livens {
@@ -22,8 +23,20 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                      Pilot pilot;
                      pilot.steps = steps, pilot.nodes = nodes;
                      std::vector<double> lowest, highest;
-                     const auto take = [&](const T& t) {
+                     Corners corners(*independent.model.system, method.traits(options).order);
+                     const auto look_for_corners = [&](const T& t) {
+                       const bool multipliers = corners.need_multipliers();
+                       if (multipliers && !succeeded(walk.look_final(t))) return;
+                       std::vector<double> psi;
+                       if (multipliers)
+                         for (const T& x : walk.multipliers()) psi.push_back(to_double(x));
+                       corners.look(walk.kind().audited_place(t, walk.state()), psi);
+                     };
+                     const auto take = [&](const T& t, bool is_node) {
+                       if (!is_node && !corners.any()) return true;
                        if (!succeeded(walk.look(t))) return false;
+                       if (corners.any()) look_for_corners(t);
+                       if (!is_node) return true;
                        pilot.t.push_back(to_double(t));
                        for (int i = 0; i < walk.q().size(); ++i) {
                          const double x = to_double(walk.q()[i]);
@@ -43,17 +56,18 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                      const auto begin = std::chrono::steady_clock::now();
                      StepReport report;
                      report.outcome = walk.start(start);
-                     bool good = succeeded(report.outcome) && take(start.t);
+                     bool good = succeeded(report.outcome) && take(start.t, true);
                      for (long long n = 0; good && n < steps; ++n) {
                        if (stop && stop->load(std::memory_order_relaxed)) return pilot;
                        const auto time = [&](long long k) { return T(start.t + static_cast<T>(k) * settings.step); };
                        walk.advance(time(n), time(n + 1), settings.step, report);
                        pilot.cost.add(report);
                        good = succeeded(report.outcome);
-                       if (good && (n + 1) % (steps / nodes) == 0) good = take(time(n + 1));
+                       good = good && take(time(n + 1), (n + 1) % (steps / nodes) == 0);
                      }
                      pilot.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
                      pilot.solved = good && std::isfinite(pilot.q_size);
+                     pilot.crossed_corners = corners.crossed(), pilot.unresolved_corners = corners.unresolved();
                      return pilot;
                    });
 }

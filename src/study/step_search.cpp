@@ -135,19 +135,19 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   if (choose && !model.method.options.empty())
     throw InputError(model.at("method." + model.method.options.begin()->first,
                               "\"auto\" chooses method and options; leave it out, or name a method"));
-  Budget budget{choose ? 6.5 : 2.7};
+  Common common{choose ? 6.5 : 2.7};
   std::vector<MethodSearch> searches;
   if (choose) {
     for (const Candidate& c : candidates_for(model)) {
       check_run(with_method(model, c.method), choose_method(with_method(model, c.method)),
                 read_options(with_method(model, c.method), choose_method(with_method(model, c.method))));
-      searches.emplace_back(with_method(model, c.method), c.text, asked, MethodSearch::Begin::with_scouts, budget, stop,
+      searches.emplace_back(with_method(model, c.method), c.text, asked, MethodSearch::Begin::with_scouts, common, stop,
                             watch);
     }
   } else {
     const MethodEntry& method = choose_method(model);
     check_run(model, method, read_options(model, method));
-    searches.emplace_back(model, method.name, asked, MethodSearch::Begin::with_scouts, budget, stop, watch);
+    searches.emplace_back(model, method.name, asked, MethodSearch::Begin::with_scouts, common, stop, watch);
   }
   if (searches.empty()) throw InputError(model.at("method.name", "\"auto\" has no method for this system; name one"));
 
@@ -155,8 +155,11 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   // another one where it turns out to be cheaper than that.
   constexpr double little = 0.06;  // of the evaluations of the run to come
   using State = MethodSearch::State;
-  MethodSearch* const first =
-      &*std::find_if(searches.rbegin(), searches.rend() - 1, [](const MethodSearch& s) { return s.order() <= 12; });
+  const auto highest = [&](double order) {
+    return &*std::find_if(searches.rbegin(), searches.rend() - 1,
+                          [order](const MethodSearch& s) { return s.order() <= order; });
+  };
+  MethodSearch* first = highest(12);
   const MethodSearch* best = nullptr;
   // What the others may cost together, in runs of the first or of the best found: low orders that do not see a close
   // encounter promise cheap runs until they do. Where the first one has failed there is nothing to spare.
@@ -167,9 +170,12 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
     const auto spent = static_cast<double>(first->evaluations());
     double run = first->predicted_work() ? first->predicted_evaluations() : spent;
     if (best) run = std::min(run, best->predicted_evaluations());
-    return static_cast<double>(budget.spent) - spent + search.evaluations_of_next() > of_others * run;
+    return static_cast<double>(common.spent) - spent + search.evaluations_of_next() > of_others * run;
   };
+  // Where corners of formulas are crossed, higher orders are worth nothing, and what pilots say of lower ones little.
+  constexpr double rough_order = 4;
   for (;;) {
+    if (choose && common.crosses) first = highest(rough_order);
     MethodSearch *next = nullptr, *untried = nullptr;
     for (MethodSearch& search : searches) {
       if (search.state() == State::stopped) return {};
@@ -180,6 +186,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
       if (search.state() == State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
       if (search.state() != State::going || is_too_dear(search)) continue;
+      if (choose && common.crosses && search.order() > rough_order) continue;
       if (!search.predicted_work()) {
         if (!untried || search.evaluations_of_next() < untried->evaluations_of_next()) untried = &search;
       } else if (!next || *search.predicted_work() < *next->predicted_work()) {
@@ -187,7 +194,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
       }
     }
     const MethodSearch* const cheapest = best ? best : next;
-    if (!cheapest && first->state() == State::going)
+    if (first->state() == State::going && (!cheapest || (common.crosses && !best)))
       first->refine();
     else if (untried && (!cheapest || untried->evaluations_of_next() < little * cheapest->predicted_evaluations()))
       untried->refine();
@@ -225,8 +232,8 @@ std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, 
     const Model tried = with_method(model, c.method);
     const MethodEntry& method = choose_method(tried);
     check_run(tried, method, read_options(tried, method));
-    Budget budget{INFINITY};
-    MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, budget, stop, watch);
+    Common common{INFINITY};
+    MethodSearch search(tried, c.text, finest, MethodSearch::Begin::with_two_steps, common, stop, watch);
     while (search.state() == MethodSearch::State::going && search.work_of_last() < enough_work) search.refine();
     if (search.state() == MethodSearch::State::stopped) return {};
     // Large steps may agree on what finer ones do not: none is said to be better than a finer one.

@@ -49,6 +49,17 @@ struct NodeId {
 // The value of an operation on constants as a graph folds it; none if that is not finite.
 std::optional<Number> folded(Op op, const Number& a, const Number& b = 0);
 
+// Where an operation is not smooth, or may be steep: where x is 0.
+struct Corner {
+  enum class Kind {
+    sharp,   // |x|: of abs and sign; a - b of min and max; the condition of select
+    root,    // a root or another broken power of x >= 0, that of a^2 + b^2 of hypot
+    sigmoid  // tanh(x), atan(x)
+  };
+  Kind kind;
+  NodeId x;
+};
+
 class Graph {
  public:
   NodeId constant(const Number& value);
@@ -96,6 +107,8 @@ class Graph {
   bool depends_on(NodeId f, int block) const;
   // The first operation below f that jumps, sign or select; none if there is none.
   std::optional<NodeId> jump(NodeId f) const;
+  // Of all operations below these formulas.
+  std::vector<Corner> corners(std::span<const NodeId> formulas);
   // Total degree in the variables of a block, the other variables being coefficients; none if f is not a polynomial in
   // them. Structural: terms that only cancel after expansion, as in (x+1)^2 - x^2, still count.
   std::optional<int> polynomial_degree(NodeId f, int block) const;

@@ -51,6 +51,7 @@ class DegenerateFormulas : public CompiledParts {
 
  private:
   std::vector<formula::NodeId> outputs(int part) const override;
+  std::vector<formula::NodeId> equations() const override;
 
   int n_;
   Formulas formulas_;

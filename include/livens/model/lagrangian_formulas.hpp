@@ -69,6 +69,7 @@ class LagrangianFormulas : public CompiledParts {
  private:
   void find_structure();
   std::vector<formula::NodeId> outputs(int part) const override;
+  std::vector<formula::NodeId> equations() const override;
 
   int n_;
   Formulas formulas_;

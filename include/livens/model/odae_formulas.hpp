@@ -62,6 +62,7 @@ class OdaeFormulas : public CompiledParts {
  private:
   void find_structure();
   std::vector<formula::NodeId> outputs(int part) const override;
+  std::vector<formula::NodeId> equations() const override;
 
   int ny_, nz_, m_;
   Formulas formulas_;

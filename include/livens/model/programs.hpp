@@ -26,6 +26,13 @@ class CompiledParts {
   std::string explain(int part, int index, const double* const* blocks) const;
   std::string explain(int part, const double* const* blocks) const;  // of any output
 
+  // Where the equations of motion are not smooth: x of every corner, in that order. Those of tables are not in it.
+  struct Corners {
+    std::shared_ptr<const formula::Program> x;
+    std::vector<formula::Corner::Kind> kinds;
+  };
+  Corners corners() const;
+
   // As it is now: derivatives that are asked for later are not in it.
   formula::Graph graph() const;
 
@@ -36,6 +43,8 @@ class CompiledParts {
 
   // Called with the graph locked.
   virtual std::vector<formula::NodeId> outputs(int part) const = 0;
+  // The formulas that the equations of motion are made of.
+  virtual std::vector<formula::NodeId> equations() const = 0;
 
   // Throws std::invalid_argument with this message if a formula contains a variable of another block.
   void require_only(std::span<const formula::NodeId> formulas, std::initializer_list<int> allowed_blocks,
