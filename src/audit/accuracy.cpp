@@ -77,7 +77,7 @@ double Differences::range() const {
   return range;
 }
 
-std::optional<double> Differences::horizon(double t0, double noise, double least_growth) const {
+std::optional<double> Differences::horizon(double t0, double noise, const Growth& enough) const {
   const double lost = range() / 10;
   if (!(lost > 0)) return {};
   using Difference = double Node::*;
@@ -92,6 +92,10 @@ std::optional<double> Differences::horizon(double t0, double noise, double least
       if (std::abs(block.t - t0) <= time) largest = larger(largest, block.*difference);
     return largest;
   };
+  const auto nodes_until = [&](double time) {
+    return nodes_per_block_ * std::count_if(blocks_.begin(), blocks_.end(),
+                                            [&](const Node& block) { return std::abs(block.t - t0) <= time; });
+  };
   // From half the time since the start on, without the eighth of that time in which most was.
   const auto grew = [&](Difference difference, double t, double least) {
     constexpr int windows = 8;
@@ -104,7 +108,7 @@ std::optional<double> Differences::horizon(double t0, double noise, double least
     double most = 0;
     for (std::size_t k = 2; k < size.size(); ++k) most = std::max(most, size[k] - size[k - 2]);
     const double growth = size.back() - size.front(), rest = growth - most;
-    return growth > std::log(least_growth) && rest > std::log(4) && rest > growth / 2;
+    return growth > std::log(enough.least) && rest > std::log(4) && rest > growth / 2;
   };
   const auto runs_away = [&](double t) {
     double before = 0, then = 0;
@@ -115,18 +119,19 @@ std::optional<double> Differences::horizon(double t0, double noise, double least
     return before > 0 && !(then < 1000 * before);
   };
   const std::optional<double> first = when_lost(&Node::q1), second = when_lost(&Node::q2);
-  if (!first || runs_away(*first)) return {};
+  if (!first || nodes_until(std::abs(*first - t0)) < enough.nodes || runs_away(*first)) return {};
   const bool both = grew(&Node::q1, *first, noise) && grew(&Node::q2, *first, 0);
   const bool finer = second && std::abs(*second - t0) <= 2 * std::abs(*first - t0) && grew(&Node::q2, *second, noise);
   return both || finer ? first : std::nullopt;
 }
 
-Accuracy Differences::estimate(double t0, double epsilon, double least_growth) const {
+Accuracy Differences::estimate(double t0, double epsilon, const Growth& growth) const {
   Node most{};
   for (const Node& block : blocks_) merge(most, block);
   const double q_noise = 64 * epsilon * q_size_, p_noise = 64 * epsilon * p_size_;
   Accuracy a;
-  a.slope = slope_of(most.q1, most.q2, q_noise);
+  a.slope = slope_of(most.q1, most.q2, q_noise), a.p_slope = slope_of(most.p1, most.p2, p_noise);
+  a.at_rest = !(range() > q_noise);
   a.at_round_off = !a.slope && !(most.q1 > 1e6 * q_noise);
   if (stopped_) a.valid_until = stopped_at_;
   const auto errors = [&](double end1, double end2, double max1, double max2, const Factors& by, double size) {
@@ -136,35 +141,38 @@ Accuracy Differences::estimate(double t0, double epsilon, double least_growth) c
   };
   const Factors q = factors_of(a.slope);
   a.q = errors(last_.q1, last_.q2, most.q1, most.q2, q, q_size_);
-  a.p = errors(last_.p1, last_.p2, most.p1, most.p2, factors_of(slope_of(most.p1, most.p2, p_noise)), p_size_);
+  a.p = errors(last_.p1, last_.p2, most.p1, most.p2, factors_of(a.p_slope), p_size_);
   a.factor = q.first / (q_size_ > 0 ? q_size_ : 1);
-  a.horizon = horizon(t0, q_noise, least_growth);
+  a.horizon = horizon(t0, q_noise, growth);
   return a;
 }
 
-std::string accuracy_in_words(const Accuracy& a) {
+std::string accuracy_in_words(const Accuracy& a, std::string_view p) {
+  const bool tells_p = !p.empty() && !a.at_rest && a.p.max > 3 * a.q.max;
+  const std::string right = fmt::format("the motion is right to about {} of its size", short_number(a.q.max)),
+                    and_p = tells_p ? fmt::format(", {} to about {}", p, short_number(a.p.max)) : "";
   std::string words;
   if (a.horizon)
     words = fmt::format(
         "errors grow exponentially: beyond t = {:.4g} the motion cannot be known, and a smaller step moves that time "
         "only a little; energies and averages still can",
         *a.horizon);
+  else if (a.asked)
+    words = fmt::format("{}, asked for {}", right, short_number(*a.asked)) +
+            (tells_p ? fmt::format("; that is not asked of {}, which are right to about {} of theirs", p,
+                                   short_number(a.p.max))
+                     : "");
   else if (!(a.q.max < 0.1))
     words = fmt::format("the motion is off by about {} of its size: the step is too large to follow it",
                         short_number(a.q.max));
-  else if (a.slope)
-    words = fmt::format("the motion is right to about {} of its size; half the step would give {}",
-                        short_number(a.q.max), short_number(a.q.max / std::exp2(*a.slope)));
-  else if (a.at_round_off)
-    words =
-        fmt::format("the motion is right to about {} of its size, which is round-off: a smaller step would not help",
-                    short_number(a.q.max));
+  else if (a.slope) {
+    words = fmt::format("{}{}; half the step would give {}", right, and_p, short_number(a.q.max / std::exp2(*a.slope)));
+    if (tells_p && a.p_slope) words += fmt::format(" and {}", short_number(a.p.max / std::exp2(*a.p_slope)));
+  } else if (a.at_round_off)
+    words = fmt::format("{}, which is round-off{}: a smaller step would not help{}", right, and_p,
+                        tells_p ? " the motion" : "");
   else
-    words = fmt::format("the motion is right to about {} of its size, by plain comparison: no order shows",
-                        short_number(a.q.max));
-  if (a.asked && !a.horizon)
-    words = fmt::format("the motion is right to about {} of its size, asked for {}", short_number(a.q.max),
-                        short_number(*a.asked));
+    words = fmt::format("{}{}, by plain comparison: no order shows", right, and_p);
   if (a.valid_until)
     words = fmt::format("until t = {:.4g}, where a run with a smaller step could not go on, ", *a.valid_until) + words;
   return words;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
+#include <span>
 
 namespace livens {
 
@@ -221,12 +222,18 @@ double widening_since(std::size_t before, const std::vector<CourseWatch::Block>&
   return early > 0 ? late / early : late > 0 ? INFINITY : 0;
 }
 
-// How often e goes up or down by more than 0.4 of its range, in the first quarter.
-double early_swings_of(const std::vector<CourseWatch::Block>& blocks) {
-  const std::size_t quarter = blocks.size() / 4;
-  double low = INFINITY, high = -INFINITY;
-  for (std::size_t k = 0; k < quarter; ++k) low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
-  const double enough = 0.4 * (high - low);
+using Blocks = std::span<const CourseWatch::Block>;
+
+CourseWatch::Block joined(Blocks blocks) {
+  CourseWatch::Block all = blocks.front();
+  for (const CourseWatch::Block& block : blocks.subspan(1)) all.join(block);
+  return all;
+}
+
+// How often e goes up or down by more than 0.4 of its range.
+double swings_of(Blocks blocks) {
+  const CourseWatch::Block all = joined(blocks);
+  const double enough = 0.4 * (all.high - all.low);
   double swings = 0, top = -INFINITY, bottom = INFINITY;
   int way = 0;  // 1: it last went up
   const auto pass = [&](double e) {
@@ -234,11 +241,22 @@ double early_swings_of(const std::vector<CourseWatch::Block>& blocks) {
     if (way != 1 && e - bottom > enough) way = 1, swings += 1, top = e;
     if (way != -1 && top - e > enough) way = -1, swings += 1, bottom = e;
   };
-  for (std::size_t k = 0; k < quarter; ++k) {
-    pass(way == 1 ? blocks[k].high : blocks[k].low);
-    pass(way == 1 ? blocks[k].low : blocks[k].high);
+  for (const CourseWatch::Block& block : blocks) {
+    pass(way == 1 ? block.high : block.low);
+    pass(way == 1 ? block.low : block.high);
   }
   return swings;
+}
+
+// Whether e lies on two levels, rather than on its way through an oscillation that grows or is damped: what oscillates
+// about either is seen to, by three swings of it, or is small beside what lies between; and where the ranges of e meet
+// it is of the same size.
+bool are_two_levels(Blocks before, Blocks after) {
+  if (before.size() < 4 || after.size() < 4) return false;
+  const CourseWatch::Block a = joined(before), b = joined(after);
+  const double width0 = a.high - a.low, width1 = b.high - b.low, gap = std::max(b.low - a.high, a.low - b.high);
+  const bool seen = (2 * width0 < gap || swings_of(before) >= 3) && (2 * width1 < gap || swings_of(after) >= 3);
+  return seen && (gap > 0 || (width0 < 2 * width1 && width1 < 2 * width0));
 }
 
 // How far the last quarter goes beyond the range of what was before, in widths of that.
@@ -266,6 +284,22 @@ std::optional<Course::Left> left_of(const std::vector<CourseWatch::Block>& block
   };
   while (last > 0 && !is_near(blocks[last])) --last;
   return Course::Left{blocks[last].t, nearest, farthest};
+}
+
+// Not slowly, and not to and fro, as what is damped does: e rests at its start for as long as the way takes; or one
+// step makes a quarter of the way, and on it e never goes back by more than a tenth.
+bool goes_there_at_once(const Course::Left& left, Blocks blocks) {
+  if (blocks.size() < 64) return false;
+  const double level = (left.nearest + left.farthest) / 2, near = std::abs(level) / 10;
+  const Blocks start = blocks.first(blocks.size() / 16 + 1);
+  const auto is_off = [&](double from) {
+    return [=](const CourseWatch::Block& block) { return block.high > from + near || block.low < from - near; };
+  };
+  const auto begin = std::find_if(start.begin(), start.end(), is_off(0));
+  const auto end = std::find_if(start.rbegin(), start.rend(), is_off(level)).base();
+  if (begin != start.begin() && end - begin <= begin - start.begin()) return true;
+  const CourseWatch::Block all = joined(start);
+  return all.leap > std::abs(level) / 2 && (level > 0 ? all.down : all.up) < near;
 }
 
 }  // namespace
@@ -298,7 +332,7 @@ Course course_of(const CourseWatch& watch) {
 
   c.reversals = watch.reversals();
   c.widening = widening_since(0, blocks), c.late_widening = widening_since(2, blocks),
-  c.early_swings = early_swings_of(blocks);
+  c.early_swings = swings_of(Blocks(blocks).first(blocks.size() / 4));
   for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
   c.leaving = leaving_of(blocks), c.left = left_of(blocks);
 
@@ -308,14 +342,16 @@ Course course_of(const CourseWatch& watch) {
   const Levels levels = best_levels(m);
   if (const std::optional<Levels> at_rest = rests(m)) {
     c.jump = Course::Jump{blocks[at_rest->first - 1].t, at_rest->jump, true};
-  } else if (c.left && c.left->rests()) {
+  } else if (c.left && c.left->rests() && goes_there_at_once(*c.left, blocks)) {
     c.jump = Course::Jump{c.left->t, (c.left->nearest + c.left->farthest) / 2, true};
   } else if (levels.squares < line.squares() / 2) {
     double there = 0;
     const std::size_t way = blocks_of_jump(m.size());
     for (std::size_t k = 0; k < way; ++k)
       there += (m[levels.first + k] - m[levels.first - 1 - k]) / static_cast<double>(way);
-    if (there / levels.jump > 0.6) c.jump = Course::Jump{blocks[levels.first - 1].t, levels.jump, false};
+    const Blocks all = blocks;
+    if (there / levels.jump > 0.6 && are_two_levels(all.first(levels.first - way), all.subspan(levels.first + way)))
+      c.jump = Course::Jump{blocks[levels.first - 1].t, levels.jump, false};
   }
 
   double mean = 0, square = 0, within = 0, between = 0;

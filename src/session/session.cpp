@@ -274,7 +274,7 @@ SessionResult simulated(const Model& model, const MethodEntry& method, const Opt
   SessionResult session;
   session.run = simulate(model, method, options, context);
   session.message = describe_end(model, session.run);
-  if (session.run.accuracy) session.accuracy = accuracy_in_words(*session.run.accuracy);
+  if (session.run.accuracy) session.accuracy = accuracy_in_words(*session.run.accuracy, model);
   if (!model.found.accuracy.empty()) {
     const Json found = Json::parse(accuracy_as_run(model.found.accuracy, session.run));
     if (is_claimed(found))
@@ -328,7 +328,7 @@ std::optional<Model> with_found_step(const Model& model, const std::atomic<bool>
   if (!model.run.accuracy) return model;
   const std::optional<FoundStep> found = find_step(model, stop, watch);
   if (!found) return {};
-  return read_model(model.source, model.text, model.set, {found->set, accuracy_text(*found)});
+  return read_model(model.source, model.text, model.set, {found->set, accuracy_text(*found, model)});
 }
 
 SessionResult run_session(const Model& given, const SessionRequest& request) {

@@ -136,21 +136,33 @@ Json events(const Model& model, const std::vector<RunEvent>& all) {
   return out;
 }
 
-Json accuracy(const Accuracy& a) {
+Json accuracy(const Accuracy& a, const Model& model) {
   Json out = Json::object();
   if (a.asked) out["asked"] = *a.asked;
   out["q"] = {{"end", a.q.end}, {"max", a.q.max}};
   out["p"] = {{"end", a.p.end}, {"max", a.p.max}};
   out["slope"] = a.slope ? Json(*a.slope) : Json(nullptr);
   out["horizon"] = a.horizon ? Json(*a.horizon) : Json(nullptr);
-  out["words"] = accuracy_in_words(a);
+  out["words"] = accuracy_in_words(a, model);
   return out;
 }
 
 }  // namespace
 
-std::string accuracy_text(const FoundStep& found) {
-  Json out = accuracy(found.accuracy), pilots = Json::array();
+std::string accuracy_in_words(const Accuracy& accuracy, const Model& model) {
+  switch (model.system->kind()) {
+    case SystemKind::lagrangian:
+      return accuracy_in_words(accuracy, "momenta");
+    case SystemKind::degenerate:
+      return accuracy_in_words(accuracy, "");  // p = theta(q)
+    case SystemKind::odae:
+      return accuracy_in_words(accuracy, "velocities");
+  }
+  return "";
+}
+
+std::string accuracy_text(const FoundStep& found, const Model& model) {
+  Json out = accuracy(found.accuracy, model), pilots = Json::array();
   for (const PilotRow& row : found.pilots) {
     Json pilot = {{"method", row.method},
                   {"steps", row.steps},
@@ -215,7 +227,7 @@ std::string summary_text(const Model& model, const MethodEntry& method, const Op
   s["raw"] = raw_values(result.raw);
   if (model.has_contact() || !model.events.empty()) s["events"] = events(model, result.events);
   s["audit"] = audit(model, result.audit, session.audit);
-  if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy);
+  if (result.accuracy) s["accuracy"] = accuracy(*result.accuracy, model);
   if (!session.accuracy.empty() && !model.found.accuracy.empty())
     s["accuracy"] = Json::parse(accuracy_as_run(model.found.accuracy, result));
   if (model.initial.project) s["projection"] = {{"q", result.move.q}, {"v", result.move.v}, {"p", result.move.p}};

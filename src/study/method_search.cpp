@@ -814,7 +814,7 @@ void MethodSearch::look_for_horizon() {
   }
   // There is no third run here to compare with, and errors at a close encounter that steps do not see grow, too.
   const double least_growth = last_.steps < 1 << 20 ? 1000 : 16;
-  const std::optional<double> lost = differences.estimate(start, epsilon_, least_growth).horizon;
+  const std::optional<double> lost = differences.estimate(start, epsilon_, {.least = least_growth, .nodes = 0}).horizon;
   if (!lost) return;
   // Until then, and until an eighth of that time.
   const auto size = [&](double part) {

@@ -40,6 +40,51 @@ TEST_CASE("errors_and_slopes_are_those_of_the_coarsest_run") {
   CHECK(accuracy_in_words(a) == "the motion is right to about 3e-07 of its size; half the step would give 2e-08");
 }
 
+// As of a stiff spring, which hardly moves anything and has large momenta.
+TEST_CASE("momenta_that_are_worse_than_positions_are_told") {
+  const auto words = [](double q, double p, double slope, std::string_view name = "momenta") {
+    Differences differences;
+    for (int n = 0; n <= 1000; ++n) {
+      const double t = 0.1 * n, x[2] = {std::cos(t), std::sin(t)}, d = t * (1 - std::exp2(-slope)) / 100;
+      differences.take_sizes(x, x);
+      if (n > 0) differences.add({t, q * d, q * d * std::exp2(-slope), p * d, p * d * std::exp2(-slope)});
+    }
+    return accuracy_in_words(differences.estimate(0, eps), name);
+  };
+  const std::string alone = "the motion is right to about 3e-07 of its size; half the step would give 2e-08";
+  CHECK(words(3e-7, 8e-7, 4) == alone);
+  CHECK(words(3e-7, 1e-9, 4) == alone);
+  CHECK(words(3e-7, 2e-3, 4) ==
+        "the motion is right to about 3e-07 of its size, momenta to about 0.002; half the step would give 2e-08 and "
+        "0.0001");
+  CHECK(words(3e-7, 2e-3, 4, "velocities").starts_with("the motion is right to about 3e-07 of its size, velocities "));
+  CHECK(words(3e-7, 2e-3, 4, "") == alone);  // p = theta(q)
+  CHECK(words(3e-16, 2e-3, 2) ==
+        "the motion is right to about 3e-16 of its size, which is round-off, momenta to about 0.002: a smaller step "
+        "would not help the motion");
+  CHECK(words(1e-4, 2e-3, 0.2).ends_with(" of its size, momenta to about 0.0005, by plain comparison: no order shows"));
+}
+
+TEST_CASE("what_was_asked_for_is_not_claimed_of_momenta") {
+  Accuracy a{.asked = 1e-6, .q = {3e-7, 3e-7}, .p = {8e-7, 8e-7}};
+  CHECK(accuracy_in_words(a) == "the motion is right to about 3e-07 of its size, asked for 1e-06");
+  a.p = {2e-3, 2e-3};
+  CHECK(
+      accuracy_in_words(a) ==
+      "the motion is right to about 3e-07 of its size, asked for 1e-06; that is not asked of momenta, which are right "
+      "to about 0.002 of theirs");
+}
+
+TEST_CASE("momenta_of_what_rests_are_round_off_of_no_size") {
+  Differences differences;
+  for (int n = 0; n <= 100; ++n) {
+    const double q[1] = {1}, p[1] = {1e-17};
+    differences.take_sizes(q, p);
+    if (n > 0) differences.add({0.1 * n, 0, 0, 1e-17, 1e-17});
+  }
+  CHECK(accuracy_in_words(differences.estimate(0, eps)).find("momenta") == std::string::npos);
+}
+
 TEST_CASE("without_a_slope_differences_are_added") {
   const Accuracy a = of_errors([](double) { return 1e-4; }, 0.2);
   CHECK(!a.slope);
@@ -57,6 +102,21 @@ TEST_CASE("only_exponential_growth_has_a_horizon") {
   CHECK(!of_errors([](double t) { return std::min(1.0, 1e-8 * std::exp(0.1 * t)); }, 2).horizon);  // not reached
   CHECK(!of_errors([](double t) { return std::min(1.0, 0.05 * t); }, 2).horizon);
   CHECK(!of_errors([](double t) { return std::min(1.0, 0.001 * t * t); }, 2).horizon);
+}
+
+// A pendulum that starts near its upper rest, or an orbit near its centre: a regular motion grows like that once.
+TEST_CASE("of_a_few_steps_no_horizon_is_told") {
+  const auto horizon = [](int steps) {
+    Differences differences;
+    for (int n = 0; n <= steps; ++n) {
+      const double t = 40.0 * n / steps, q[2] = {std::cos(t), std::sin(t)}, d = std::min(1.0, 1e-8 * std::exp(0.5 * t));
+      differences.take_sizes(q, q);
+      if (n > 0) differences.add({t, d, d / 4, d, d / 4});
+    }
+    return differences.estimate(0, eps).horizon;
+  };
+  for (const int steps : {8, 12, 20, 40, 70}) CHECK(!horizon(steps));
+  for (const int steps : {80, 200, 5000}) CHECK(horizon(steps));
 }
 
 TEST_CASE("a_step_too_large_to_follow_the_motion_is_no_chaos") {

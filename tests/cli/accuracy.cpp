@@ -81,6 +81,107 @@ TEST_CASE("a_step_beyond_the_motion_is_not_called_chaos") {
   CHECK(mentions(accuracy["words"].get<std::string>(), "the step is too large to follow it"));
 }
 
+TEST_CASE("momenta_of_a_stiff_spring_are_told_to_be_worse_than_positions") {
+  const Place place;
+  put(place / "stiff.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - 9.81*y - k/2*(sqrt(x^2 + y^2) - 1)^2"
+parameters = { k = 1e6 }
+[initial]
+q = [1.00001, 0.0]
+v = [0.0, 0.0]
+[method]
+name = "rattle"
+[run]
+end = 1.0
+)toml");
+  const Json estimate = place.summary("stiff.toml --estimate --report --out e", {"run.step=2e-4"})["accuracy"];
+  const std::string words = estimate["words"].get<std::string>();
+  CHECK(estimate["p"]["max"].get<double>() > 100 * estimate["q"]["max"].get<double>());
+  CHECK_MESSAGE(mentions(words, " of its size, momenta to about 0.00"), words);
+  CHECK(mentions(words, "; half the step would give "));
+  CHECK(mentions(contents(place / "e/report.html"), words.substr(1)));
+  const Reply found = place.livens("run stiff.toml --accuracy 1e-4 --out a");
+  CHECK_MESSAGE(mentions(found.err, ", asked for 0.0001; that is not asked of momenta, which are right to about 0.00"),
+                found.err);
+}
+
+// p = theta(q) is right where q is, whatever its size.
+TEST_CASE("momenta_that_follow_from_positions_are_not_told") {
+  const Place place;
+  const Json accuracy = place.summary("guiding-centre --estimate --out r", {"run.steps=200"})["accuracy"];
+  CHECK(accuracy["p"]["max"].get<double>() > 3 * accuracy["q"]["max"].get<double>());
+  CHECK(!mentions(accuracy["words"].get<std::string>(), "momenta"));
+}
+
+TEST_CASE("a_horizon_is_told_of_chaos_and_not_of_a_few_large_steps") {
+  const Place place;
+  put(place / "upright.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["a"]
+lagrangian = "a'^2/2 + cos(a)"
+[initial]
+q = [3.1415]
+v = [0.0]
+[method]
+name = "galerkin"
+s = 3
+[run]
+step = 0.9
+steps = 39
+)toml");
+  put(place / "orbit.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y", "z"]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 + 1/sqrt(x^2 + y^2 + z^2)"
+[initial]
+q = [1.0, 0.0, 0.1]
+v = [-0.2, 0.5, 0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.2
+steps = 33
+)toml");
+  put(place / "two.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["a", "b"]
+lagrangian = "a'^2 + b'^2/2 + a'*b'*cos(a - b) + 9.81*(2*cos(a) + cos(b))"
+[initial]
+q = [2.5, 2.0]
+v = [0.0, 0.0]
+[method]
+name = "galerkin"
+s = 2
+[run]
+step = 0.02
+steps = 2000
+)toml");
+  put(place / "driven.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["a"]
+lagrangian = "a'^2/2 + cos(a)*(1 + 1.5*sin(2*t))"
+[initial]
+q = [1.5]
+v = [0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.01
+steps = 10000
+)toml");
+  const auto horizon = [&](const std::string& model, std::vector<std::string> set = {}) {
+    return place.summary(model + " --estimate --force --out r", set)["accuracy"]["horizon"];
+  };
+  for (const char* step : {"0.7", "0.9", "1.1", "1.5"})
+    CHECK(horizon("upright.toml", {std::string("run.step=") + step}).is_null());
+  for (const char* step : {"0.15", "0.2", "0.25", "0.3"})
+    CHECK(horizon("orbit.toml", {std::string("run.step=") + step}).is_null());
+  CHECK(horizon("two.toml").is_number());
+  CHECK(horizon("driven.toml").is_number());
+}
+
 TEST_CASE("a_run_with_an_accuracy_says_what_was_found_and_can_be_taken_up") {
   const Place place;
   const Reply reply =

@@ -82,7 +82,61 @@ steps = 1000
                       {{"initial.t=1000.0"}, "energy", "jumps by 0.96 near t = 1001.9, to 0.96"},
                       {{"initial.v=[1.0]", "run.step=-0.03"}, "energy", "jumps by 0.96 near t = -1.9, to 0.96"},
                       {{"initial.q=[20.0]"}, "energy", "jumps by "},
+                      {{"run.step=0.02", "run.steps=5000"}, "energy", "jumps by "},
                       {{"method.name=galerkin", "run.step=0.06"}, "energy", "jumps by "}});
+}
+
+TEST_CASE("what_rings_and_is_damped_does_not_jump") {
+  const std::string hung = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - k*(x - y)^2/2 - x^2/2 - 9.81*y"
+forces = ["-c*(x' - y')", "-c*(y' - x')"]
+parameters = { k = 1000.0, c = 5.0 }
+[system.invariants]
+stretch = "x - y"
+place = "x"
+[initial]
+q = [1.0, 1.1]
+v = [0.0, 0.0]
+[method]
+name = "galerkin"
+s = 2
+[run]
+step = 0.01
+steps = 10000
+)toml";
+  const std::string left = "leaves its start near t = ";
+  check_claims(hung, {{{}, "stretch", left},
+                      {{"run.steps=1000"}, "stretch", left},
+                      {{"run.step=0.05", "run.steps=2000"}, "stretch", left},
+                      {{"method.s=4", "run.step=0.02"}, "stretch", left},
+                      {{"run.steps=30"}, "stretch", "changes within 0.1"}});
+}
+
+TEST_CASE("runs_of_few_steps_claim_neither_bounds_nor_drift") {
+  const std::string oscillators = R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - (x^2 + w*w*y^2)/2"
+forces = ["c*x'", "c*y'"]
+parameters = { w = 20.0, c = 0.002 }
+[system.invariants]
+E = "(x'^2 + y'^2)/2 + (x^2 + w*w*y^2)/2"
+[initial]
+q = [1.0, 1.0]
+v = [0.0, 0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.05
+steps = 20
+)toml";
+  std::vector<Claim> claims;
+  for (const char* steps : {"1", "2", "10", "16", "20", "25", "30"})
+    for (const char* step : {"0.05", "-0.05", "0.09"})
+      claims.push_back({{std::string("run.steps=") + steps, std::string("run.step=") + step}, "E", "changes within "});
+  check_claims(oscillators, claims);
 }
 
 TEST_CASE("an_encounter_at_the_start_of_a_long_run_changes_energy_for_good") {

@@ -11,7 +11,9 @@
 // if D2 grew by more than 2^4 while the time since the start doubled, just before it came there, and that at most twice
 // as late as D1, or both D1 and D2 did just before D1 came there; errors of regular motion grow like t or t^2. It has
 // to be steady: without the eighth of that time in which it was largest, more than half of its logarithm is left, and a
-// factor of 4. At a close encounter or a blow that steps do not resolve errors grow at once. Where D1 alone grows
+// factor of 4. Of fewer than 64 steps until then nothing is said: the windows in which growth is looked for hold four
+// of them each then, and what a few large steps do to a regular motion near a saddle or a centre grows as steadily as
+// chaos. At a close encounter or a blow that steps do not resolve errors grow at once. Where D1 alone grows
 // exponentially, the step is too large to follow the motion, and a smaller one does. It is too large, too, where q
 // itself has run away: where the range of q became a thousand times larger while the time since the start doubled.
 #pragma once
@@ -19,6 +21,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace livens {
@@ -30,7 +33,9 @@ struct Accuracy {
   std::optional<double> asked;        // run.accuracy
   Errors q, p;                        // relative to the largest |q|, |p|
   std::optional<double> slope;        // observed order of q
+  std::optional<double> p_slope;      // of p
   std::optional<double> horizon;      // time beyond which the motion cannot be known
+  bool at_rest = false;               // q moves by no more than its round-off
   bool at_round_off = false;          // what is left of the error is no longer one of the step
   std::optional<double> valid_until;  // where a finer run could not go on
   double factor = 1;                  // from D1 of q to its relative error
@@ -54,8 +59,14 @@ class Differences {
   const Node& last() const { return last_; }
   const std::vector<Node>& blocks() const { return blocks_; }
 
-  // t0: the start; epsilon: of the run's precision; least_growth: that counts as exponential.
-  Accuracy estimate(double t0, double epsilon, double least_growth = 16) const;
+  // t0: the start; epsilon: of the run's precision; what counts as exponential growth: so much, in so many nodes since
+  // the start.
+  struct Growth {
+    double least = 16;
+    long long nodes = 64;
+  };
+  Accuracy estimate(double t0, double epsilon, const Growth& growth) const;
+  Accuracy estimate(double t0, double epsilon) const { return estimate(t0, epsilon, Growth{}); }
 
   template <class Archive>
   void archive(Archive& a) {
@@ -64,7 +75,7 @@ class Differences {
 
  private:
   double range() const;  // of the coordinate that moves most
-  std::optional<double> horizon(double t0, double noise, double least_growth) const;
+  std::optional<double> horizon(double t0, double noise, const Growth& growth) const;
 
   std::vector<Node> blocks_;
   Node last_{};
@@ -75,7 +86,9 @@ class Differences {
   double stopped_at_ = 0;
 };
 
-// "the motion is right to about 3e-7 of its size; half the step would give 2e-8"
-std::string accuracy_in_words(const Accuracy& accuracy);
+// "the motion is right to about 3e-7 of its size; half the step would give 2e-8". Where the relative error of p is more
+// than three times that of q, it is told beside it, by the name that p has: "momenta", "velocities"; empty where p says
+// nothing that q does not.
+std::string accuracy_in_words(const Accuracy& accuracy, std::string_view p = "momenta");
 
 }  // namespace livens

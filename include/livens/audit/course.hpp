@@ -24,8 +24,10 @@
 //              and beats with them
 //   leaving    how far the last quarter goes beyond the range of e before it, in widths of that
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
-//              and most of the way between them is gone within six blocks, two of less than 40; or if e rests before
-//              and after: but for these blocks its means stay within a tenth of the way
+//              most of the way between them is gone within six blocks, two of less than 40, and what oscillates about
+//              either is seen to, by three swings of it, or is small beside what lies between; or if e rests before
+//              and after: but for these blocks its means stay within a tenth of the way; or if e leaves its start at
+//              once, without going back, and rests then
 //   left       e has left its start for good: 0 is outside the range of e after the first sixteenth of the run, by more
 //              than half of the width of that range; the block after which e is never again within half of the way
 //   trend      mean / (standard deviation / sqrt B) of the differences of neighbouring means: for round-off, which

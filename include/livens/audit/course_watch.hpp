@@ -33,36 +33,48 @@ class CourseWatch {
  public:
   CourseWatch() { blocks_.reserve(most); }
 
+  struct Block {
+    double t, steps, sum, low, high;  // time of its last step
+    double up, down;                  // the most that e rises and falls in it, on whatever way
+    double leap;                      // the most in one step, that to its first step among them
+    void join(const Block& next) {
+      up = std::max({up, next.up, next.high - low}), down = std::max({down, next.down, high - next.low});
+      leap = std::max(leap, next.leap);
+      t = next.t, steps += next.steps, sum += next.sum, low = std::min(low, next.low), high = std::max(high, next.high);
+    }
+  };
+
   void add(double t, double e) {
     if (steps_ == 0) begin_ = t;
     const double change = e - last_;
     if (steps_ > 1 && ((change > 0 && change_ < 0) || (change < 0 && change_ > 0))) turned_ += 1;
     end_ = t, steps_ += 1, last_ = e, change_ = change;
-    if (!(std::abs(e) <= largest_)) largest_ = std::abs(e);
+    if (!(std::abs(e) <= largest_) && !std::isnan(largest_)) largest_ = std::abs(e);  // stays there if it is no number
     line_.add(t, e);
+    const Block step{t, 1, e, e, e, 0, 0, steps_ > 1 ? std::abs(change) : 0};
     if (blocks_.empty() || blocks_.back().steps >= steps_of_block_) {
       if (blocks_.size() == most) join();
       if (blocks_.empty() || blocks_.back().steps >= steps_of_block_) {
-        blocks_.push_back({t, 1, e, e, e});
+        blocks_.push_back(step);
         return;
       }
     }
-    Block& block = blocks_.back();
-    block.t = t, block.steps += 1, block.sum += e;
-    block.low = std::min(block.low, e), block.high = std::max(block.high, e);
+    blocks_.back().join(step);
   }
 
   double slope() const { return line_.slope(); }
   double largest() const { return largest_; }
 
-  struct Block {
-    double t, steps, sum, low, high;  // time of its last step
-  };
-  // Those that are at least half full.
+  // Those that are at least half full; extremes of what is left over belong to the last, whose mean stays in its place.
   std::vector<Block> blocks() const {
-    std::vector<Block> full;
-    for (const Block& block : blocks_)
-      if (2 * block.steps > steps_of_block_) full.push_back(block);
+    std::vector<Block> full = blocks_;
+    if (full.size() > 1 && 2 * full.back().steps <= steps_of_block_) {
+      const Block rest = full.back();
+      full.pop_back();
+      const double steps = full.back().steps, sum = full.back().sum;
+      full.back().join(rest);
+      full.back().steps = steps, full.back().sum = sum;
+    }
     return full;
   }
   double steps() const { return steps_; }
@@ -79,8 +91,8 @@ class CourseWatch {
   static constexpr std::size_t most = 256;
   void join() {
     for (std::size_t k = 0; k < most / 2; ++k) {
-      const Block &a = blocks_[2 * k], &b = blocks_[2 * k + 1];
-      blocks_[k] = {b.t, a.steps + b.steps, a.sum + b.sum, std::min(a.low, b.low), std::max(a.high, b.high)};
+      blocks_[k] = blocks_[2 * k];
+      blocks_[k].join(blocks_[2 * k + 1]);
     }
     blocks_.resize(most / 2);
     steps_of_block_ *= 2;

@@ -5,21 +5,22 @@
 //
 //   conserved        E <= rounding, what a random walk of rounding errors can do in that many steps; beside it a drift
 //                    where |trend| > 5
-//   too short        less than 16 blocks
-//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart, of 32 blocks
-//                    and more; or e rests before and after; or it is left at once and rests then
+//   not known        e is no finite number at some step
+//   too short        less than 16 blocks; less than 32 where e does not rest before and after a jump
+//   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart; or e rests
+//                    before and after; or it is left at once and rests then
 //   grows            growth > 2.5 (t sin t: 3), or > 8 where e turns round at more than 0.9 of the steps, late_widening
 //                    > 1.24 (t sin t: 4/3; a beat that hardly grows any more: less), from an
 //                    oscillation of which the first quarter has seen three swings, and the means have gone to and fro
 //                    eight times
 //   drifts           |M| > A/10 and 3 doubt, and it is a line: bent < |M|/36, or < |M|/14 with evidence below 20 (half
-//                    a period, from one extreme to the other: |M|/29); of |M| > 2 A bent_alone, too; of less than 32
-//                    blocks |M| > 2 A, too
+//                    a period, from one extreme to the other: |M|/29); of |M| > 2 A bent_alone, too; of less than 64
+//                    blocks |M| > A/2, too
 //   leaves           0 is outside the range of e after the first sixteenth of the run, by more than half of its width:
 //                    e has left its start for good, be it only that it started at an extreme of many oscillations
 //   too short        |M| > A/10 otherwise; or an oscillation of less than 2.75 periods is larger than 0.3 A; or
-//                    growth > 1.5, of less than 64 blocks widening > 1.5; or the last quarter leaves the range of what
-//                    was before by more than half of it
+//                    growth > 1.5 or widening > 1.5; or the last quarter leaves the range of what was before by more
+//                    than half of it
 //   oscillates       otherwise
 //
 // Whatever is said, E > size/4, size being that of its terms, is told as not kept: a run that left the motion
@@ -58,12 +59,13 @@ inline Keeping keeping(const Course& c) {
   const Keeping not_told = c.left ? Keeping::leaves : Keeping::too_short;
   const double moved = std::abs(c.moved), least = c.amplitude / 10;
   if (c.jump && c.jump->between_rests) return Keeping::jumps;
-  if (c.jump && c.blocks >= 32 && std::abs(c.jump->size) > least) return came_back ? Keeping::jumps : not_told;
+  if (c.blocks < 32) return Keeping::too_short;
+  if (c.jump && std::abs(c.jump->size) > least) return came_back ? Keeping::jumps : not_told;
   // The beat of a bounded oscillation with the steps grows by up to 6, from a node on in the first quarter.
   const double wide = c.reversals > 0.9 ? 8 : 2.5;
   if (c.growth > wide && c.late_widening > 1.24 && c.back >= 8 && c.early_swings >= 3) return Keeping::grows;
   if (moved > least) {
-    const bool enough = moved > 3 * c.doubt && (c.blocks >= 32 || moved > 2 * c.amplitude);
+    const bool enough = moved > 3 * c.doubt && (c.blocks >= 64 || moved > c.amplitude / 2);
     const auto straight = [moved](const Course::Bent& bent) {
       return bent.size < moved / 36 || (bent.size < moved / 14 && bent.evidence < 20);
     };
@@ -71,7 +73,7 @@ inline Keeping keeping(const Course& c) {
     return line && enough && came_back ? Keeping::drifts : not_told;
   }
   if (c.left) return Keeping::leaves;
-  const bool wider = c.growth > 1.5 || (c.blocks < 64 && c.widening > 1.5);
+  const bool wider = c.growth > 1.5 || c.widening > 1.5;
   return c.slow > 0.3 * c.amplitude || wider || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
 }
 
@@ -107,6 +109,7 @@ inline bool is_kept(const Course& c) {
 }
 
 inline std::string course_in_words(const Course& c) {
+  if (!std::isfinite(c.largest)) return "not known: it is no finite number at some steps";
   const std::string most = in_two_digits(c.largest);
   switch (keeping(c)) {
     case Keeping::no_step:

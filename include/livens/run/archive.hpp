@@ -19,7 +19,7 @@
 
 namespace livens {
 
-constexpr int memory_layout = 18;
+constexpr int memory_layout = 19;
 
 // The bytes are not those of this layout.
 struct ArchiveError : std::runtime_error {
