@@ -137,7 +137,8 @@ class RandomSystem {
            end(fmt::format("name = \"vprk\"\nstages = {}", 2 + choice(2)), uniform(5, 60));
   }
 
-  // ---- jumps in a derivative -----------------------------------------------------------------------------------------
+  // ---- jumps in a derivative
+  // -----------------------------------------------------------------------------------------
 
  public:
   // Of eight families in turn: drag with the square of the speed, Hertzian contact, a stop with a spring, dry friction
@@ -145,9 +146,10 @@ class RandomSystem {
   std::string rough(unsigned family) {
     const std::string x0 = number(0.5, 1.5), v0 = number(-1, 1);
     const auto one = [&](const std::string& lagrangian, const std::string& force) {
-      return fmt::format("[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\"]\nlagrangian = \"{}\"\n"
-                         "forces = [\"{}\"]\n[initial]\nq = [{}]\nv = [{}]\n",
-                         lagrangian, force, x0, v0) +
+      return fmt::format(
+                 "[system]\nkind = \"lagrangian\"\ncoordinates = [\"x\"]\nlagrangian = \"{}\"\n"
+                 "forces = [\"{}\"]\n[initial]\nq = [{}]\nv = [{}]\n",
+                 lagrangian, force, x0, v0) +
              end(lagrangian_method(), uniform(4, 20));
     };
     switch (family % 8) {
@@ -157,9 +159,9 @@ class RandomSystem {
       case 1:
         return one(fmt::format("x'^2/2 - {}*x - {}*max(0, -x)^2.5/2.5", number(0.5, 3), number(10, 1000)), "0");
       case 2:
-        return one(fmt::format("x'^2/2 - {}*x^2/2 - {}*max(0, x - {})^2/2", number(0.5, 2), number(2, 50),
-                               number(0.1, 0.4)),
-                   fmt::format("{}*sin({}*t)", number(0, 0.5), number(0.5, 2)));
+        return one(
+            fmt::format("x'^2/2 - {}*x^2/2 - {}*max(0, x - {})^2/2", number(0.5, 2), number(2, 50), number(0.1, 0.4)),
+            fmt::format("{}*sin({}*t)", number(0, 0.5), number(0.5, 2)));
       case 3:
         return one(fmt::format("x'^2/2 - {}*x^2/2", number(0.5, 2)),
                    fmt::format("-{}*smoothsign(x', {}) + {}*cos({}*t)", number(0.05, 0.4), number(0.002, 0.05),
@@ -170,11 +172,13 @@ class RandomSystem {
                    "lagrangian = \"(x'^2 + y'^2)/2 - {}*y - {}*max(0, -x)^2\"\n"
                    "constraints = [\"(x^2 + y^2 - 1)/2\"]\nforces = [\"-{}*x'*abs(x')\", \"-{}*y'*abs(y')\"]\n"
                    "[initial]\nq = [{}, -0.6]\nv = [{}, 0.0]\nproject = true\n",
-                   number(1, 9), number(0, 10), number(0.05, 0.5), number(0.05, 0.5), number(-0.9, 0.9), number(-2, 2)) +
+                   number(1, 9), number(0, 10), number(0.05, 0.5), number(0.05, 0.5), number(-0.9, 0.9),
+                   number(-2, 2)) +
                end(lagrangian_method(), uniform(2, 10));
       case 5:
-        return one(fmt::format("x'^2/2 - {}*x^2/2 - {}*abs(x - {})^3", number(0.5, 2), number(0.5, 5), number(-0.4, 0.4)),
-                   "0");
+        return one(
+            fmt::format("x'^2/2 - {}*x^2/2 - {}*abs(x - {})^3", number(0.5, 2), number(0.5, 5), number(-0.4, 0.4)),
+            "0");
       case 6:
         return one(fmt::format("x'^2/2 + {}*cos(x)", number(0.5, 2)),
                    fmt::format("{}*step(t - {})", number(0.1, 1), number(0.5, 3.5)));

@@ -453,9 +453,11 @@ std::vector<Corner> Graph::corners(std::span<const NodeId> formulas) {
   for (const NodeId y : reach.nodes()) {
     const std::array<NodeId, 3> x = nodes_[y.index].child;
     switch (op(y)) {
-      case Op::abs:
       case Op::sign:
       case Op::select:
+        all.push_back({Corner::Kind::jump, x[0]});
+        break;
+      case Op::abs:
         all.push_back({Corner::Kind::sharp, x[0]});
         break;
       case Op::min:

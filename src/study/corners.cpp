@@ -36,8 +36,8 @@ Corners::Corners(const CompiledParts::Corners& corners, const Blocks& blocks)
     : blocks_(blocks),
       kinds_(corners.kinds),
       formulas_(corners.x),
-      pointers_(static_cast<std::size_t>(std::max(
-                    {blocks.time, blocks.q, blocks.v, blocks.p, blocks.multipliers})) + 1),
+      pointers_(static_cast<std::size_t>(std::max({blocks.time, blocks.q, blocks.v, blocks.p, blocks.multipliers})) +
+                1),
       now_(kinds_.size()),
       x_(kinds_.size()),
       sign_(kinds_.size(), 0) {
@@ -60,7 +60,9 @@ void Corners::look(const Place& at, const std::vector<double>& multipliers) {
     const int sign = (x[0] > 0) - (x[0] < 0);
     switch (kinds_[k]) {
       case Kind::sharp:
+      case Kind::jump:
         crossed_ = crossed_ || sign * sign_[k] < 0;
+        jumped_ = jumped_ || (kinds_[k] == Kind::jump && sign * sign_[k] < 0);
         break;
       case Kind::root:
         unresolved_ = unresolved_ || (seen_ >= span && 4 * x[2] < std::min(x[0], x[4]));

@@ -1,7 +1,7 @@
 // Whether the steps of a motion resolve what is not smooth in its formulas (docs/model-files.md, Jumps). Of the x of a
 // corner (formula/expression.hpp), looked at after every step:
 //
-//   crossed      a sharp one changes its sign; no step resolves that
+//   crossed      a sharp one or a jump changes its sign; no step resolves that
 //   unresolved   a root has a narrow dip: x is less than a quarter of what it is two steps before and after;
 //                a sigmoid changes its sign within two steps by more than 2
 //
@@ -25,7 +25,8 @@ class Corners {
   bool need_multipliers() const { return need_multipliers_; }
   void look(const Place& at, const std::vector<double>& multipliers);
 
-  bool crossed() const { return crossed_; }
+  bool crossed() const { return crossed_; }  // jumps, too
+  bool jumped() const { return jumped_; }
   bool unresolved() const { return unresolved_; }
 
  private:
@@ -43,7 +44,7 @@ class Corners {
   std::vector<std::array<double, span>> x_;  // the last ones, this one first
   std::vector<int> sign_;                    // the last one that was not 0
   std::size_t seen_ = 0;
-  bool need_multipliers_ = false, crossed_ = false, unresolved_ = false;
+  bool need_multipliers_ = false, crossed_ = false, jumped_ = false, unresolved_ = false;
 };
 
 }  // namespace livens

@@ -73,7 +73,7 @@ MethodSearch::MethodSearch(const Model& model, std::string text, double asked, B
       watch_(watch),
       method_(choose_method(model_)),
       options_(read_options(model_, method_)),
-      order_(method_.traits(options_).order),
+      order_(method_.traits(options_).order_with(model_.system->constraints())),
       epsilon_(unit_round_off(model_.run.precision)),
       scouting_(begin == Begin::with_scouts) {}
 
@@ -185,12 +185,15 @@ bool MethodSearch::is_loose() const {
   return !model_.solver.tolerance && tolerance(last_.steps);
 }
 
-Pilot MethodSearch::run(long long steps, Precision precision, long long part) {
+Pilot MethodSearch::run(long long steps, Precision precision, long long part, const FoundOptions& given,
+                        long long nodes) {
   Model model = model_;
   model.run.precision = precision;
   model.run.end = model.initial.t + (model.run.end - model.initial.t) / Number(part);
   model.solver.tolerance = tolerance(part * steps);
-  Pilot pilot = run_pilot(model, method_, options_, steps, nodes_of(steps), stop_);
+  Options options = options_;
+  for (const auto& [key, value] : given) options.replace(key, value);
+  Pilot pilot = run_pilot(model, method_, options, steps, nodes > 0 ? nodes : nodes_of(steps), stop_);
   if (stop_ && stop_->load()) {
     state_ = State::stopped;
     return pilot;
@@ -206,21 +209,25 @@ Pilot MethodSearch::run(long long steps, Precision precision, long long part) {
                .note = part == 1 ? "" : fmt::format("through the first of {} parts of the time", part)};
   rows_.push_back(row);
   common_.spent += pilot.cost.evaluations, evaluations_ += pilot.cost.evaluations;
-  common_.crosses = common_.crosses || pilot.crossed_corners;
+  common_.crosses = common_.crosses || pilot.crossed_corners, common_.jumps = common_.jumps || pilot.jumped;
   if (watch_) watch_(row);
   return pilot;
 }
 
 void MethodSearch::refine() {
   if (scouting_) return scout();
-  const long long steps = !next_.empty() ? next_.front() : last_.steps == 0 ? first_steps : 2 * last_.steps;
+  const Mesh beside = common_.jumps && next_.empty() && last_.steps > 0 ? beside_last(2) : Mesh{};
+  const long long steps = beside.steps > 0   ? beside.steps
+                          : !next_.empty()   ? next_.front()
+                          : last_.steps == 0 ? first_steps
+                                             : 2 * last_.steps;
   if (!next_.empty()) next_.erase(next_.begin());
   if (static_cast<double>(steps) > most_found_steps) {
     state_ = State::too_long;
     return;
   }
   if (settles_within_budget(steps)) return;
-  Pilot next = run(steps, model_.run.precision);
+  Pilot next = run(steps, model_.run.precision, 1, {}, beside.nodes);
   if (state_ == State::stopped) return;
   errors_.push_back({});
   if (errors_.size() > 1 && last_.solved && next.solved && has_moved(next)) {
@@ -342,7 +349,10 @@ void MethodSearch::place_first_pilots(double N) {
   scouted_ = std::clamp(N, 1.0, most_found_steps);
   regular_ = regular_ && resolves(scouted_);
   // Steps of the two, in units: what the finer one is off by must be small beside the error of the coarser one.
-  const long long finer = rough || order_ < 8 || scouted_ < 12 ? 2 : scouted_ < 24 ? 3 : 5, coarser = finer == 2 ? 1 : finer - 1;
+  const long long finer = rough || order_ < 8 || scouted_ < 12 ? 2
+                          : scouted_ < 24                      ? 3
+                                                               : 5,
+                  coarser = finer == 2 ? 1 : finer - 1;
   const double first = regular_ ? 0.35 : rough ? 0.5 : order_ < 8 ? 0.6 : 0.9;
   const double unit = std::min(first * scouted_, most_first_steps) / static_cast<double>(coarser);
   const double even = unit >= 64 ? 16 : unit >= 16 ? 4 : unit >= 4 ? 2 : 1;
@@ -426,21 +436,40 @@ void MethodSearch::judge_rough() {
   needed_ = steps_for(now, s, good_enough * asked_);
   if (error <= good_enough * asked_) {
     if (error >= 0.05 * asked_) return accept(static_cast<double>(now.steps), now, s, s);
-    const bool between = k > 0 && errors_[k - 1].known && errors_[k - 1].steps >= 16;
+    const bool between = !common_.jumps && k > 0 && errors_[k - 1].known && errors_[k - 1].steps >= 16;
     return between ? settle_by_trial(1, errors_[k - 1].steps, now) : coarsen(now);
   }
+  if (now.q <= noise(now.steps)) state_ = State::round_off;
   constexpr std::size_t far = 6;  // pilots
-  const bool stalled = k >= far && errors_[k - far].known && last_.steps >= 4096 && now.q > errors_[k - far].q / 4;
-  if (now.q <= noise(now.steps) || (stalled && now.q < 0.1 * range(last_))) state_ = State::round_off;
-  if (stalled && now.q >= 0.1 * range(last_)) look_for_horizon();
-  const bool known = k >= 3 && now.q < 0.01 * range(last_);
-  if (state_ == State::going && known && needed_ > most_found_steps) state_ = State::too_long;
+  const std::optional<double> trend = k >= far ? slope(errors_[k - far], now) : std::nullopt;
+  if (state_ != State::going || !trend) return;
+  const auto is_small = [&](const Level& level) { return level.q < 0.1 * range(last_); };
+  const bool stalls = *trend < 1.0 / 3 && last_.steps >= 4096;
+  if (!is_small(now) && stalls) return look_for_horizon();
+  if (!is_small(errors_[k - far])) return;
+  needed_ = steps_for(now, std::clamp(*trend, 1.0, order_), good_enough * asked_);
+  if (stalls && (!common_.jumps || now.q <= 1e4 * noise(now.steps)))
+    state_ = State::round_off;
+  else if (needed_ > most_found_steps)
+    state_ = State::too_long;
+}
+
+// About so many times the steps of the last pilot. A jump just after a node is taken for one at it, by steps and by
+// their halves: so the two have only those nodes in common at which they are compared.
+MethodSearch::Mesh MethodSearch::beside_last(double factor) const {
+  const long long common = std::min(128LL, last_.nodes & -last_.nodes), parts = last_.steps / common;
+  if (common < 8) return {static_cast<long long>(factor * static_cast<double>(last_.steps)), 0};
+  long long other = std::max(1LL, static_cast<long long>(factor * static_cast<double>(parts)));
+  while (std::gcd(other, parts) > 1 || !meets_end(other * common)) ++other;
+  return {other * common, common};
 }
 
 // Less and less steps, as long as they are enough.
 void MethodSearch::coarsen(Level level) {
-  for (long long steps = level.steps / 2; steps >= 1; steps /= 2) {
-    const Pilot trial = run(steps, model_.run.precision);
+  for (double factor = 0.25; level.steps > 1; factor /= 2) {
+    const Mesh mesh = common_.jumps ? beside_last(factor) : Mesh{level.steps / 2, 0};
+    if (mesh.steps < 1 || mesh.steps >= level.steps) break;
+    const Pilot trial = run(mesh.steps, model_.run.precision, 1, {}, mesh.nodes);
     if (state_ == State::stopped) return;
     if (!trial.solved) break;
     const Level coarser = compare(trial, last_);
@@ -754,7 +783,7 @@ void MethodSearch::weigh_rounding() {
   if (coarser >= 3 && before_.steps > 2 * coarser) rounded = run(before_.steps / coarser, model_.run.precision);
   if (!rounded.solved || compare(rounded, before_).q > 0.01 * range(last_)) rounded = before_;
   if (state_ == State::stopped) return;
-  const Pilot precise = run(rounded.steps, *wider);
+  const Pilot precise = run(rounded.steps, *wider, 1, rounded.found);
   if (state_ == State::stopped || !precise.solved) return;
   Level rounding = compare(rounded, precise);
   const double more = std::sqrt(std::max(1.0, static_cast<double>(found_steps_) / static_cast<double>(rounded.steps)));

@@ -16,9 +16,9 @@ double unit_round_off(Precision precision);
 
 // What searches for several methods share.
 struct Common {
-  double runs;          // that they may cost together, in runs with the step that is found
-  long long spent = 0;  // evaluations
-  bool crosses = false;  // the motion crosses corners of formulas
+  double runs;                          // that they may cost together, in runs with the step that is found
+  long long spent = 0;                  // evaluations
+  bool crosses = false, jumps = false;  // the motion crosses corners of formulas; jumps, too
 };
 
 class MethodSearch {
@@ -80,7 +80,8 @@ class MethodSearch {
   bool is_affordable(double pilot, double N) const;
   std::optional<double> tolerance(long long steps) const;
   bool is_loose() const;
-  Pilot run(long long steps, Precision precision, long long part = 1);
+  Pilot run(long long steps, Precision precision, long long part = 1, const FoundOptions& given = {},
+            long long nodes = 0);
   void look_for_end(const Pilot& pilot, long long part = 1);
 
   void scout();
@@ -92,6 +93,10 @@ class MethodSearch {
   double falling() const;
   void judge();
   void judge_rough();
+  struct Mesh {
+    long long steps = 0, nodes = 0;  // nodes 0: as many as are useful
+  };
+  Mesh beside_last(double factor) const;
   void coarsen(Level level);
   void judge_first(const Level& level);
   bool falls_with_order(const Level& level, double N);

@@ -21,9 +21,10 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                      using System = std::decay_t<decltype(system)>;
                      using T = typename System::Scalar;
                      Pilot pilot;
-                     pilot.steps = steps, pilot.nodes = nodes;
+                     pilot.steps = steps, pilot.nodes = nodes, pilot.found = walk.found();
                      std::vector<double> lowest, highest;
-                     Corners corners(*independent.model.system, method.traits(options).order);
+                     const SystemDescription& description = *independent.model.system;
+                     Corners corners(description, method.traits(options).order_with(description.constraints()));
                      const auto look_for_corners = [&](const T& t) {
                        const bool multipliers = corners.need_multipliers();
                        if (multipliers && !succeeded(walk.look_final(t))) return;
@@ -68,6 +69,7 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                      pilot.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
                      pilot.solved = good && std::isfinite(pilot.q_size);
                      pilot.crossed_corners = corners.crossed(), pilot.unresolved_corners = corners.unresolved();
+                     pilot.jumped = corners.jumped();
                      return pilot;
                    });
 }

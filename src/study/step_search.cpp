@@ -172,10 +172,12 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
     if (best) run = std::min(run, best->predicted_evaluations());
     return static_cast<double>(common.spent) - spent + search.evaluations_of_next() > of_others * run;
   };
-  // Where corners of formulas are crossed, higher orders are worth nothing, and what pilots say of lower ones little.
+  // Where corners of formulas are crossed, orders above 4 are worth nothing, and to try others, too, would cost more
+  // than it saves.
   constexpr double rough_order = 4;
   for (;;) {
-    if (choose && common.crosses) first = highest(rough_order);
+    const bool one_only = choose && common.crosses;
+    if (one_only) first = highest(rough_order);
     MethodSearch *next = nullptr, *untried = nullptr;
     for (MethodSearch& search : searches) {
       if (search.state() == State::stopped) return {};
@@ -186,7 +188,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
       if (search.state() == State::found && (!best || *search.predicted_work() < *best->predicted_work()))
         best = &search;
       if (search.state() != State::going || is_too_dear(search)) continue;
-      if (choose && common.crosses && search.order() > rough_order) continue;
+      if (one_only && &search != first) continue;
       if (!search.predicted_work()) {
         if (!untried || search.evaluations_of_next() < untried->evaluations_of_next()) untried = &search;
       } else if (!next || *search.predicted_work() < *next->predicted_work()) {
@@ -194,7 +196,7 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
       }
     }
     const MethodSearch* const cheapest = best ? best : next;
-    if (first->state() == State::going && (!cheapest || (common.crosses && !best)))
+    if (!cheapest && first->state() == State::going)
       first->refine();
     else if (untried && (!cheapest || untried->evaluations_of_next() < little * cheapest->predicted_evaluations()))
       untried->refine();

@@ -113,6 +113,27 @@ TEST_CASE("jumps_and_their_smooth_variants") {
   CHECK(world.text("d*step") == "10");
 }
 
+TEST_CASE("corners_are_where_their_arguments_are_zero") {
+  DerivativeWorld world;
+  const auto corners = [&](const char* formula) {
+    std::string all;
+    for (const Corner& corner : world.graph.corners(std::array{world(formula)})) {
+      constexpr const char* kinds[] = {"jump ", "sharp ", "root ", "sigmoid "};
+      all += (all.empty() ? "" : ", ") + std::string(kinds[static_cast<int>(corner.kind)]);
+      all += world.graph.text(corner.x);
+    }
+    return all;
+  };
+  CHECK(corners("x^3 - sin(y)/x + exp(x)") == "");
+  CHECK(corners("y*abs(x - 1)") == "sharp x - 1");
+  CHECK(corners("max(x, y)^2.5") == "sharp x - y, root max(x, y)");
+  CHECK(corners("min(x, 3)") == "sharp x - 3");
+  CHECK(corners("if(x > y, x, 0)") == "jump y - x");
+  CHECK(corners("sign(x)*step(y)") == "jump x, jump y");
+  CHECK(corners("x*hypot(x, y) + sqrt(1 + x)") == "root y^2 + x^2, root x + 1");
+  CHECK(corners("tanh(x/2) + atan(y)") == "sigmoid 0.5*x, sigmoid y");
+}
+
 TEST_CASE("every_function_in_words_can_be_called_as_it_is_written_and_is_documented") {
   DerivativeWorld world;
   std::ifstream page(std::string(LIVENS_SOURCE) + "/docs/model-files.md");

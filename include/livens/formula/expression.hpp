@@ -52,7 +52,8 @@ std::optional<Number> folded(Op op, const Number& a, const Number& b = 0);
 // Where an operation is not smooth, or may be steep: where x is 0.
 struct Corner {
   enum class Kind {
-    sharp,   // |x|: of abs and sign; a - b of min and max; the condition of select
+    jump,    // sign(x), the condition of select
+    sharp,   // |x|; a - b of min and max
     root,    // a root or another broken power of x >= 0, that of a^2 + b^2 of hypot
     sigmoid  // tanh(x), atan(x)
   };

@@ -85,6 +85,8 @@ struct MethodTraits {
   bool dense_only = false;          // no sparse steps
   bool keeps_projection_form = false;  // degenerate systems: its two-form is one of q and the multiplier of its
                                        // projection, the raw value "lambda" (study/invariants.hpp)
+  std::optional<int> free_order = {};  // of systems without constraints, where that is another one
+  int order_with(int constraints) const { return constraints == 0 ? free_order.value_or(order) : order; }
 };
 
 }  // namespace livens

@@ -25,6 +25,7 @@ class Walk {
       : Walk(system, make_step(system, method, method, solver)) {}
 
   const MethodTraits& traits() const { return step_->traits; }
+  FoundOptions found() const { return step_->found(); }
   const State<System>& state() const { return state_; }
   const Coordinates& q() const { return state_.q; }
   const Coordinates& attempted_position() const { return step_->attempted_position(); }
