@@ -468,12 +468,17 @@ std::vector<Corner> Graph::corners(std::span<const NodeId> formulas) {
       case Op::pow:
         all.push_back({Corner::Kind::root, x[0]});
         break;
-      case Op::hypot:
-        all.push_back({Corner::Kind::root, add(mul(x[0], x[0]), mul(x[1], x[1]))});
+      case Op::hypot: {
+        const NodeId a = mul(x[0], x[0]), b = mul(x[1], x[1]);
+        all.push_back({Corner::Kind::root, add(a, b)});
         break;
+      }
       case Op::tanh:
       case Op::atan:
         all.push_back({Corner::Kind::sigmoid, x[0]});
+        break;
+      case Op::exp:
+        all.push_back({Corner::Kind::blow, x[0]});
         break;
       default:
         break;

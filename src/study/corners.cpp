@@ -70,6 +70,11 @@ void Corners::look(const Place& at, const std::vector<double>& multipliers) {
       case Kind::sigmoid:
         unresolved_ = unresolved_ || (seen_ > 2 && x[0] * x[2] < 0 && std::abs(x[0] - x[2]) > 2);
         break;
+      case Kind::blow: {
+        const bool largest = seen_ > 2 && x[1] >= x[0] && x[1] >= x[2];
+        overlooked_ = overlooked_ || (largest && 2 * x[1] - x[0] - x[2] > 4);
+        break;
+      }
     }
     if (sign != 0) sign_[k] = sign;
   }

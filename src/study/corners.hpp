@@ -4,6 +4,8 @@
 //   crossed      a sharp one or a jump changes its sign; no step resolves that
 //   unresolved   a root has a narrow dip: x is less than a quarter of what it is two steps before and after;
 //                a sigmoid changes its sign within two steps by more than 2
+//   overlooked   a blow: x and those beside the largest one differ by more than 4 in all, so that exp(x) may be large
+//                between them alone
 //
 // Tables are splines with four derivatives, whose pieces every motion crosses: too few for orders above 4.
 #pragma once
@@ -28,6 +30,7 @@ class Corners {
   bool crossed() const { return crossed_; }  // jumps, too
   bool jumped() const { return jumped_; }
   bool unresolved() const { return unresolved_; }
+  bool overlooked() const { return overlooked_; }
 
  private:
   struct Blocks {
@@ -44,7 +47,7 @@ class Corners {
   std::vector<std::array<double, span>> x_;  // the last ones, this one first
   std::vector<int> sign_;                    // the last one that was not 0
   std::size_t seen_ = 0;
-  bool need_multipliers_ = false, crossed_ = false, jumped_ = false, unresolved_ = false;
+  bool need_multipliers_ = false, crossed_ = false, jumped_ = false, unresolved_ = false, overlooked_ = false;
 };
 
 }  // namespace livens

@@ -379,6 +379,10 @@ void MethodSearch::judge() {
   const Level& now = errors_[k];
   if (!now.known) return;
   smallest_ = std::min(smallest_, now.q);
+  if (before_.overlooked || last_.overlooked) {  // a blow: no step is taken that is larger than one that sees it
+    least_ = std::max(least_, static_cast<double>(last_.steps));
+    return;
+  }
   if (is_rough()) return judge_rough();
   if (k == 0 && scouted_ > 0) return judge_first(now);
   if (is_good(now)) return settle(static_cast<double>(now.steps), now, order_, order_);
@@ -619,7 +623,9 @@ bool MethodSearch::is_good(const Level& level) const {
 // A finer pilot would cost more than the search may, and what is known is enough to take a step by the order.
 bool MethodSearch::settles_within_budget(long long steps) {
   const std::size_t n = errors_.size();
-  if (is_rough() || scouted_ == 0 || n < 2 || !errors_[n - 2].known || !last_.solved) return false;
+  if (is_rough() || before_.overlooked || last_.overlooked || scouted_ == 0 || n < 2 || !errors_[n - 2].known ||
+      !last_.solved)
+    return false;
   const Level& level = errors_[n - 2];
   const double N = steps_for(level, order_, cautious * asked_);
   if (level.q > 0.1 * range(last_) || level.q > far * asked_) return false;
@@ -686,6 +692,10 @@ void MethodSearch::find_by_trial(double N, const Level& from) {
   const Trial trial = try_out(N);
   if (trial == Trial::taken) return;
   const bool is_believed = from.q <= asked_ || is_believable(from);
+  const std::size_t n = errors_.size();
+  const bool coarser_is_wrong = n > 2 && errors_[n - 3].known && errors_[n - 3].q > asked_;
+  if (trial == Trial::too_dear && from.q <= good_enough * asked_ && coarser_is_wrong)
+    return accept(static_cast<double>(from.steps), from, order_, order_);
   if (trial == Trial::too_dear && is_believed)
     return accept(std::max(N, steps_for(from, order_, cautious * asked_)), from, order_, order_);
   go_on_near(N);

@@ -69,7 +69,7 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                      pilot.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
                      pilot.solved = good && std::isfinite(pilot.q_size);
                      pilot.crossed_corners = corners.crossed(), pilot.unresolved_corners = corners.unresolved();
-                     pilot.jumped = corners.jumped();
+                     pilot.jumped = corners.jumped(), pilot.overlooked = corners.overlooked();
                      return pilot;
                    });
 }

@@ -20,8 +20,9 @@ struct Pilot {
   std::vector<double> t;
   std::vector<Widest> q, p;
   double q_size = 0, p_size = 0, range = 0;
-  FoundOptions found;                                                        // that the method found by itself
-  bool crossed_corners = false, unresolved_corners = false, jumped = false;  // of formulas (corners.hpp)
+  FoundOptions found;  // that the method found by itself
+  bool crossed_corners = false, unresolved_corners = false, jumped = false,
+       overlooked = false;  // of formulas (corners.hpp)
 };
 
 // nodes: how many, beside the start; must divide steps.

@@ -66,7 +66,8 @@ TEST_CASE("momenta_that_are_worse_than_positions_are_told") {
 }
 
 TEST_CASE("what_was_asked_for_is_not_claimed_of_momenta") {
-  Accuracy a{.asked = 1e-6, .q = {3e-7, 3e-7}, .p = {8e-7, 8e-7}};
+  Accuracy a;
+  a.asked = 1e-6, a.q = {3e-7, 3e-7}, a.p = {8e-7, 8e-7};
   CHECK(accuracy_in_words(a) == "the motion is right to about 3e-07 of its size, asked for 1e-06");
   a.p = {2e-3, 2e-3};
   CHECK(

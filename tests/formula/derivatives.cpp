@@ -118,19 +118,20 @@ TEST_CASE("corners_are_where_their_arguments_are_zero") {
   const auto corners = [&](const char* formula) {
     std::string all;
     for (const Corner& corner : world.graph.corners(std::array{world(formula)})) {
-      constexpr const char* kinds[] = {"jump ", "sharp ", "root ", "sigmoid "};
+      constexpr const char* kinds[] = {"jump ", "sharp ", "root ", "sigmoid ", "blow "};
       all += (all.empty() ? "" : ", ") + std::string(kinds[static_cast<int>(corner.kind)]);
       all += world.graph.text(corner.x);
     }
     return all;
   };
-  CHECK(corners("x^3 - sin(y)/x + exp(x)") == "");
+  CHECK(corners("x^3 - sin(y)/x + log(x)") == "");
+  CHECK(corners("exp(-x^2)") == "blow -x^2");
   CHECK(corners("y*abs(x - 1)") == "sharp x - 1");
   CHECK(corners("max(x, y)^2.5") == "sharp x - y, root max(x, y)");
   CHECK(corners("min(x, 3)") == "sharp x - 3");
   CHECK(corners("if(x > y, x, 0)") == "jump y - x");
   CHECK(corners("sign(x)*step(y)") == "jump x, jump y");
-  CHECK(corners("x*hypot(x, y) + sqrt(1 + x)") == "root y^2 + x^2, root x + 1");
+  CHECK(corners("x*hypot(x, y) + sqrt(1 + x)") == "root x^2 + y^2, root x + 1");
   CHECK(corners("tanh(x/2) + atan(y)") == "sigmoid 0.5*x, sigmoid y");
 }
 

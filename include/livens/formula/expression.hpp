@@ -49,13 +49,14 @@ struct NodeId {
 // The value of an operation on constants as a graph folds it; none if that is not finite.
 std::optional<Number> folded(Op op, const Number& a, const Number& b = 0);
 
-// Where an operation is not smooth, or may be steep: where x is 0.
+// Where an operation is not smooth, or may be steep.
 struct Corner {
   enum class Kind {
-    jump,    // sign(x), the condition of select
-    sharp,   // |x|; a - b of min and max
-    root,    // a root or another broken power of x >= 0, that of a^2 + b^2 of hypot
-    sigmoid  // tanh(x), atan(x)
+    jump,     // where x is 0: sign(x), the condition of select
+    sharp,    // where x is 0: |x|; a - b of min and max
+    root,     // where x is 0: a root or another broken power of x >= 0, that of a^2 + b^2 of hypot
+    sigmoid,  // where x is 0: tanh(x), atan(x)
+    blow      // where x is largest: exp(x)
   };
   Kind kind;
   NodeId x;

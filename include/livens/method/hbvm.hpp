@@ -2,7 +2,8 @@
 // Source: Brugnano, Gurioli, Iavernaro, Weinmueller (2018), "Line integral solution of Hamiltonian systems with
 // holonomic constraints", eqs. (49)-(52); r = 1 is their method, r > 1 multiplier coefficients per step our extension.
 // Order of q and of the projected momentum: the smaller of 2s and 2r+2 (2r for even r), measured for r <= 5; of the
-// carried momentum: 2, or 4 for r >= 3; without constraints all are 2s. Symmetric. Not symplectic (tests/verify/hbvm.cpp).
+// carried momentum: 2, or 4 for r >= 3; without constraints all are 2s. Symmetric. Not symplectic
+// (tests/verify/hbvm.cpp).
 // Keeps: energy and g = 0 to round-off where 2k/s is at least the degree of V and g, else to O(h^2k).
 // Does not keep: the hidden constraint (O(h^2), it alternates); angular momentum in general.
 //

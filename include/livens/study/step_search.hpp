@@ -19,23 +19,23 @@
 // and finer pilots that end at the same place speak of a motion that ends there.
 //
 // All this is for smooth motions. Where corners of formulas are crossed, or steps are too large for them
-// (study/corners.hpp), errors fall slowly and unevenly: each pilot has about twice the steps of the one before, until an
-// error that was measured is at most 0.6 of what was asked for,
+// (study/corners.hpp), errors fall slowly and unevenly: each pilot has about twice the steps of the one before, until
+// an error that was measured is at most 0.6 of what was asked for,
 //
 //   e_k / (1 - (N_k/N_k')^s) ,   s the slope over two or three pilots, between 1 and p .
 //
 // A jump just after a node is taken for one at it, by steps and by their halves: over jumps two pilots have only those
 // nodes in common at which they are compared. There is no budget, and "auto" tries one method, of order 4 at most.
 //
-// Else the search has a budget, in evaluations: 2.7 times what the run with the step will cost, 6.5 times where the method
-// is chosen, too. A pilot that is beyond it is not run if the last error is at most 300 times what was asked for; then
-// N is taken by the order, for an error of 0.1 of it. Of methods to choose from, all but the first that is tried may
-// together cost 3.3 times what the run with it, or with the best one found, will cost.
+// Else the search has a budget, in evaluations: 2.7 times what the run with the step will cost, 6.5 times where the
+// method is chosen, too. A pilot that is beyond it is not run if the last error is at most 300 times what was asked
+// for; then N is taken by the order, for an error of 0.1 of it. Of methods to choose from, all but the first that is
+// tried may together cost 3.3 times what the run with it, or with the best one found, will cost.
 //
 // Steps that take more than a radian of the fastest oscillation at the start from point to point do not see it,
 // whatever their differences say: such a step and halves of it are compared with one that does, and where none of them
-// is right the search goes on from there. A narrow blow in time that falls between the points of all pilots is not
-// seen.
+// is right the search goes on from there. Pilots that overlook a blow, an exp whose exponent has a narrow maximum, are
+// not believed, and no step larger than one that sees it is taken.
 //
 // Rounding errors grow like the differences of pilots, from the first node that these have in common. Where that makes
 // them matter, a coarse pilot in the precision of the run and in the next wider one tells what rounding does. Where
