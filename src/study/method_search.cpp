@@ -444,15 +444,15 @@ void MethodSearch::judge_rough() {
     return between ? settle_by_trial(1, errors_[k - 1].steps, now) : coarsen(now);
   }
   if (now.q <= noise(now.steps)) state_ = State::round_off;
-  constexpr std::size_t far = 6;  // pilots
-  const std::optional<double> trend = k >= far ? slope(errors_[k - far], now) : std::nullopt;
+  constexpr std::size_t earlier = 6;  // pilots
+  const std::optional<double> trend = k >= earlier ? slope(errors_[k - earlier], now) : std::nullopt;
   if (state_ != State::going || !trend) return;
   const auto is_small = [&](const Level& level) { return level.q < 0.1 * range(last_); };
-  const bool stalls = *trend < 1.0 / 3 && last_.steps >= 4096;
-  if (!is_small(now) && stalls) return look_for_horizon();
-  if (!is_small(errors_[k - far])) return;
+  const bool is_stalled = *trend < 1.0 / 3 && last_.steps >= 4096;
+  if (!is_small(now) && is_stalled) return look_for_horizon();
+  if (!is_small(errors_[k - earlier])) return;
   needed_ = steps_for(now, std::clamp(*trend, 1.0, order_), good_enough * asked_);
-  if (stalls && (!common_.jumps || now.q <= 1e4 * noise(now.steps)))
+  if (is_stalled && (!common_.jumps || now.q <= 1e4 * noise(now.steps)))
     state_ = State::round_off;
   else if (needed_ > most_found_steps)
     state_ = State::too_long;
