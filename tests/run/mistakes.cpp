@@ -130,7 +130,7 @@ const std::vector<Mistake> mistakes = {
 };
 
 // What can be no base is asked in other ways.
-std::vector<Mistake> final_ones() {
+[[maybe_unused]] std::vector<Mistake> final_ones() {
   std::vector<Mistake> result = mistakes;
   for (Mistake& mistake : result) mistake.head = "struct Wrong final";
   result.push_back({bound + L + "auto constraint(const auto& q) { return q; }\n", "constraint(q) must be const",
