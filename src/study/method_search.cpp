@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "livens/methods/methods.hpp"
-#include "simulation/fastest_oscillation.hpp"
+#include "study/lost_motion.hpp"
 
 namespace livens {
 
@@ -17,29 +15,10 @@ using formula::Number;
 
 namespace {
 
-constexpr long long first_steps = 2, most_nodes = 1024;
-constexpr double most_found_steps = 1e9;
-constexpr double good_enough = 0.6;  // of the accuracy asked for, where an error was measured and not predicted
-constexpr double far = 300;          // times it: too much to take a step by the order alone
-constexpr double cautious = 0.1;     // of it that is aimed at where a step is taken by the order alone
-constexpr double most_first_steps = 1 << 14;  // that scouts alone may ask for
-constexpr double share = 0.3;                 // of the accuracy asked for that is aimed at
-constexpr long long part_of_scouts = 8;       // they go through the first part of the time, one of so many
+constexpr long long first_steps = 2;
+constexpr long long part_of_scouts = 8;  // they go through the first part of the time, one of so many
 // Of the error at the end, in the first part: between growth with the time and with its square.
 constexpr double share_of_scouts = 1.0 / 16;
-
-// Nodes at which a pilot is looked at: all, or every second, fourth, ..
-long long nodes_of(long long steps) {
-  while (steps > most_nodes && steps % 2 == 0) steps /= 2;
-  return steps;
-}
-
-// The next wider scalar.
-std::optional<Precision> wider_than(Precision precision) {
-  if (precision == Precision::double_) return Precision::extended;
-  if (precision == Precision::extended && LIVENS_QUAD) return Precision::quad;
-  return {};
-}
 
 // How many points of the step one evaluation of its equations looks at.
 double points_of(const Options& options) {
@@ -74,14 +53,12 @@ MethodSearch::MethodSearch(const Model& model, std::string text, double asked, B
       method_(choose_method(model_)),
       options_(read_options(model_, method_)),
       order_(method_.traits(options_).order_with(model_.system->constraints())),
+      points_(points_of(options_)),
       epsilon_(unit_round_off(model_.run.precision)),
+      numbers_(model_.initial.t, model_.run.end),
       scouting_(begin == Begin::with_scouts) {}
 
 // ---- what is known -------------------------------------------------------------------------------------------------
-
-double MethodSearch::Level::whole(double power) const {
-  return 1 / (1 - std::pow(of_next, power));
-}
 
 double MethodSearch::aim() const {
   return share * asked_;
@@ -96,18 +73,6 @@ std::optional<double> MethodSearch::slope(const Level& a, const Level& b) const 
          std::log(static_cast<double>(b.steps) / static_cast<double>(a.steps));
 }
 
-// The power of the steps with which errors fall: the order, or what is seen where corners of formulas are crossed.
-double MethodSearch::falling() const {
-  if (!is_rough()) return order_;
-  const std::vector<Level>& levels = scouting_ ? scouts_ : errors_;
-  const std::size_t n = levels.size();
-  for (const std::size_t back : {4UL, 3UL})  // over three pilots, or two: they fall unevenly
-    if (n > back - 1)
-      if (const std::optional<double> seen = slope(levels[n - back], levels[n - 2]))
-        return std::clamp(*seen, 1.0, order_);
-  return 1;
-}
-
 // With which an error is the one aimed at.
 double MethodSearch::steps_for(const Level& level, double power, double aim) const {
   const double error = level.q * level.whole(falling());
@@ -115,12 +80,11 @@ double MethodSearch::steps_for(const Level& level, double power, double aim) con
 }
 
 double MethodSearch::work(const Cost& cost) const {
-  const double points = points_of(options_);
-  const double size = points * (model_.system->coordinates() + model_.system->constraints());
+  const double size = points_ * (model_.system->coordinates() + model_.system->constraints());
   const double formulas = std::max(1.0, model_.system->operations_of_step() / 10);
-  const double matrix = std::min(size * size * size / 3, 15 * size * points);
-  return points * formulas * static_cast<double>(cost.evaluations) +
-         (3 * points * formulas + matrix) * static_cast<double>(cost.jacobians);
+  const double matrix = std::min(size * size * size / 3, 15 * size * points_);
+  return points_ * formulas * static_cast<double>(cost.evaluations) +
+         (3 * points_ * formulas + matrix) * static_cast<double>(cost.jacobians);
 }
 
 std::optional<double> MethodSearch::predicted_work() const {
@@ -216,7 +180,7 @@ Pilot MethodSearch::run(long long steps, Precision precision, long long part, co
 
 void MethodSearch::refine() {
   if (scouting_) return scout();
-  const Mesh beside = common_.jumps && next_.empty() && last_.steps > 0 ? beside_last(2) : Mesh{};
+  const Mesh beside = common_.jumps && next_.empty() && last_.steps > 0 ? numbers_.apart_from(last_, 2) : Mesh{};
   const long long steps = beside.steps > 0   ? beside.steps
                           : !next_.empty()   ? next_.front()
                           : last_.steps == 0 ? first_steps
@@ -260,43 +224,6 @@ void MethodSearch::look_for_end(const Pilot& pilot, long long part) {
 bool MethodSearch::has_moved(const Pilot& pilot) const {
   constexpr long long really_at_rest = 256;
   return pilot.steps >= really_at_rest || pilot.range > 1000 * noise(pilot.steps) * pilot.q_size;
-}
-
-// Of q, at the nodes that they have in common after the start.
-std::vector<double> MethodSearch::differences(const Pilot& coarse, const Pilot& fine) {
-  std::vector<double> all;
-  const std::size_t n = coarse.q.size() / coarse.t.size();
-  for (long long k = 1; k <= coarse.nodes; ++k) {
-    if (k * fine.nodes % coarse.nodes != 0) continue;
-    const auto at = static_cast<std::size_t>(k), other = static_cast<std::size_t>(k * fine.nodes / coarse.nodes);
-    double apart = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      apart = std::max(apart, std::abs(to_double(Widest(coarse.q[at * n + i] - fine.q[other * n + i]))));
-    all.push_back(apart);
-  }
-  return all;
-}
-
-// At the nodes that they have in common.
-MethodSearch::Level MethodSearch::compare(const Pilot& coarse, const Pilot& fine) {
-  Level level{.known = true, .steps = coarse.steps};
-  level.of_next = static_cast<double>(coarse.steps) / static_cast<double>(fine.steps);
-  const auto distance = [&](const std::vector<Widest>& a, const std::vector<Widest>& b, double size, double& most,
-                            double& end) {
-    const std::size_t n = a.size() / coarse.t.size();
-    for (long long k = 0; k <= coarse.nodes; ++k) {
-      if (k * fine.nodes % coarse.nodes != 0) continue;
-      const auto at = static_cast<std::size_t>(k), other = static_cast<std::size_t>(k * fine.nodes / coarse.nodes);
-      end = 0;
-      for (std::size_t i = 0; i < n; ++i)
-        end = std::max(end, std::abs(to_double(Widest(a[at * n + i] - b[other * n + i]))));
-      most = std::max(most, end);
-    }
-    if (size > 0) most /= size, end /= size;
-  };
-  distance(coarse.q, fine.q, fine.q_size, level.q, level.q_end);
-  distance(coarse.p, fine.p, fine.p_size, level.p, level.p_end);
-  return level;
 }
 
 // ---- scouts --------------------------------------------------------------------------------------------------------
@@ -347,7 +274,7 @@ void MethodSearch::place_first_pilots(double N) {
   const bool rough = is_rough();
   scouting_ = false;
   scouted_ = std::clamp(N, 1.0, most_found_steps);
-  regular_ = regular_ && resolves(scouted_);
+  regular_ = regular_ && phase().is_resolved_by(scouted_);
   // Steps of the two, in units: what the finer one is off by must be small beside the error of the coarser one.
   const long long finer = rough || order_ < 8 || scouted_ < 12 ? 2
                           : scouted_ < 24                      ? 3
@@ -359,7 +286,7 @@ void MethodSearch::place_first_pilots(double N) {
   const auto by = static_cast<long long>(even);
   const long long least = by * std::max(1LL, std::llround(unit / even));
   long long u = least;
-  while (!meets_end(coarser * u) && u < least + least / 8) u += by;
+  while (!numbers_.meets_end(coarser * u) && u < least + least / 8) u += by;
   next_ = {coarser * u, finer * u};
 }
 
@@ -425,69 +352,16 @@ void MethodSearch::judge() {
   const long long enough = now.q > 1e8 * epsilon_ ? 4096 : 32;
   const bool was_small = last_.steps >= enough && (believed_ || now.q < 1e-3 * range(last_));
   const bool settled_down = was_small && seen < 0.4 * order_ && before < 0.6 * order_ && !is_loose();
-  if (settled_down && (now.q < 1e6 * epsilon_ || follows(static_cast<double>(last_.steps))))
+  if (settled_down && (now.q < 1e6 * epsilon_ || phase().is_followed_by(static_cast<double>(last_.steps))))
     now.q < 0.7 * asked_ ? settle_between() : static_cast<void>(state_ = State::round_off);
   if (last_.steps >= 1 << 16 && now.q > 0.1 * range(last_)) look_for_horizon();
   if (small && scouted_ > 0 && next_.empty()) go_on_near(steps_for(now, order_, aim()));
 }
 
-// Where corners of formulas are crossed errors fall slowly and unevenly, as these lie in their steps: only what was
-// tried is taken, whatever it costs.
-void MethodSearch::judge_rough() {
-  const std::size_t k = errors_.size() - 2;
-  const Level now = errors_[k];
-  const double s = falling(), error = now.q * now.whole(s);
-  needed_ = steps_for(now, s, good_enough * asked_);
-  if (error <= good_enough * asked_) {
-    if (error >= 0.05 * asked_) return accept(static_cast<double>(now.steps), now, s, s);
-    const bool between = !common_.jumps && k > 0 && errors_[k - 1].known && errors_[k - 1].steps >= 16;
-    return between ? settle_by_trial(1, errors_[k - 1].steps, now) : coarsen(now);
-  }
-  if (now.q <= noise(now.steps)) state_ = State::round_off;
-  constexpr std::size_t earlier = 6;  // pilots
-  const std::optional<double> trend = k >= earlier ? slope(errors_[k - earlier], now) : std::nullopt;
-  if (state_ != State::going || !trend) return;
-  const auto is_small = [&](const Level& level) { return level.q < 0.1 * range(last_); };
-  const bool is_stalled = *trend < 1.0 / 3 && last_.steps >= 4096;
-  if (!is_small(now) && is_stalled) return look_for_horizon();
-  if (!is_small(errors_[k - earlier])) return;
-  needed_ = steps_for(now, std::clamp(*trend, 1.0, order_), good_enough * asked_);
-  if (is_stalled && (!common_.jumps || now.q <= 1e4 * noise(now.steps)))
-    state_ = State::round_off;
-  else if (needed_ > most_found_steps)
-    state_ = State::too_long;
-}
-
-// About so many times the steps of the last pilot. A jump just after a node is taken for one at it, by steps and by
-// their halves: so the two have only those nodes in common at which they are compared.
-MethodSearch::Mesh MethodSearch::beside_last(double factor) const {
-  const long long common = std::min(128LL, last_.nodes & -last_.nodes), parts = last_.steps / common;
-  if (common < 8) return {static_cast<long long>(factor * static_cast<double>(last_.steps)), 0};
-  long long other = std::max(1LL, static_cast<long long>(factor * static_cast<double>(parts)));
-  while (std::gcd(other, parts) > 1 || !meets_end(other * common)) ++other;
-  return {other * common, common};
-}
-
-// Less and less steps, as long as they are enough.
-void MethodSearch::coarsen(Level level) {
-  for (double factor = 0.25; level.steps > 1; factor /= 2) {
-    const Mesh mesh = common_.jumps ? beside_last(factor) : Mesh{level.steps / 2, 0};
-    if (mesh.steps < 1 || mesh.steps >= level.steps) break;
-    const Pilot trial = run(mesh.steps, model_.run.precision, 1, {}, mesh.nodes);
-    if (state_ == State::stopped) return;
-    if (!trial.solved) break;
-    const Level coarser = compare(trial, last_);
-    rows_.back().error = coarser.q;
-    if (coarser.q * coarser.whole(1) > good_enough * asked_) break;
-    level = coarser;
-  }
-  accept(static_cast<double>(level.steps), level, 1, 1);
-}
-
 // A finer pilot beside N steps, where N is not far.
 void MethodSearch::go_on_near(double N) {
   const auto last = static_cast<double>(last_.steps);
-  if (N < 2 * last) next_ = {steps_beside_last(std::max(N, 1.25 * last))};
+  if (N < 2 * last) next_ = {numbers_.beside(std::max(N, 1.25 * last), last_)};
 }
 
 // Those that scouts have placed: there is no slope yet.
@@ -547,332 +421,29 @@ bool MethodSearch::is_believable(const Level& level) {
   const std::size_t n = errors_.size();
   const std::optional<double> seen = n > 2 ? slope(errors_[n - 3], errors_[n - 2]) : std::nullopt;
   const bool may_fall = !seen || *seen > 0.5 * order_;
-  return (may_fall && level.q < 0.01 * range(last_) && follows(steps)) || (order_shows() && resolves(steps));
+  return (may_fall && level.q < 0.01 * range(last_) && phase().is_followed_by(steps)) ||
+         (order_shows() && phase().is_resolved_by(steps));
 }
 
-// The radians of the fastest oscillation at the start, through the whole time.
-double MethodSearch::radians() {
-  if (!radians_) {
-    const Model::Initial& initial = model_.initial;
-    const auto plain = [](const std::vector<Number>& x) {
-      std::vector<double> out;
-      for (const Number& number : x) out.push_back(to_double(number));
-      return out;
-    };
-    const auto found = fastest_oscillation(model_, {to_double(initial.t), plain(initial.q), plain(initial.v), {}});
-    radians_ = found ? found->omega * std::abs(to_double(Number(model_.run.end - initial.t))) : 0;
-  }
-  return *radians_;
+// ---- limits --------------------------------------------------------------------------------------------------------
+
+const FastestPhase& MethodSearch::phase() {
+  if (!phase_) phase_.emplace(model_, points_, order_);
+  return *phase_;
 }
 
-// Whether N steps see that oscillation, a radian from point to point. With larger steps it stays where it is, or turns
-// back and forth, so that errors fall with the order until they are as large as it.
-bool MethodSearch::resolves(double N) {
-  return N * points_of(options_) >= radians();
-}
-
-// Whether its phase is right to a radian at the end.
-bool MethodSearch::follows(double N) {
-  return N * points_of(options_) >= radians() * std::pow(std::max(1.0, radians()), 1 / order_);
-}
-
-// Pilots that do not see the fastest oscillation say nothing about it: the step that they found is compared with one
-// that does, and so are halves of it. Where that is dear, in the first part of the time.
-void MethodSearch::look_at_fastest_oscillation() {
-  const auto found = static_cast<double>(found_steps_);
-  if (resolves(found)) return;
-  needed_ = radians() / points_of(options_);
-  long long part = 1;
-  while (needed_ / static_cast<double>(part) > std::max(most_first_steps, 16 * found)) part *= 2;
-  const long long coarsest = std::max(1LL, found_steps_ / part);
-  long long fine = coarsest;
-  while (static_cast<double>(fine * part) < needed_) fine *= 2;
-  const Pilot seeing = run(fine, model_.run.precision, part);
-  if (state_ == State::stopped) return;
-  rows_.back().note += fmt::format("{}sees the fastest oscillation", part == 1 ? "" : ", ");
-  for (long long steps = coarsest; seeing.solved && steps < fine; steps *= 2) {
-    const Pilot trial = run(steps, model_.run.precision, part);
-    if (state_ == State::stopped) return;
-    if (!trial.solved) continue;
-    const Level level = compare(trial, seeing);
-    rows_.back().error = level.q;
-    if (level.q > (part == 1 ? 1 : 0.5) * good_enough * asked_) continue;
-    found_steps_ = meeting_end(std::max(found_steps_, steps * part));
-    accuracy_.q.max = std::max(accuracy_.q.max, level.q), accuracy_.p.max = std::max(accuracy_.p.max, level.p);
-    return;
-  }
-  if (needed_ > most_found_steps) {
-    state_ = State::too_long;
-    return;
-  }
-  state_ = State::going;
-  errors_.clear();
-  before_ = last_ = {};
-  regular_ = believed_ = false;
-  scouted_ = least_ = at_least_ = needed_;
-  const auto steps = static_cast<long long>(std::ceil(needed_));
-  next_ = {steps, 2 * steps};
-}
-
-// It need not be looked for any further.
-bool MethodSearch::is_good(const Level& level) const {
-  const double error = level.q * level.whole(order_);
-  return scouted_ > 0 && !regular_ && error >= 0.05 * asked_ && error <= good_enough * asked_;
-}
-
-// A finer pilot would cost more than the search may, and what is known is enough to take a step by the order.
-bool MethodSearch::settles_within_budget(long long steps) {
-  const std::size_t n = errors_.size();
-  if (is_rough() || before_.overlooked || last_.overlooked || scouted_ == 0 || n < 2 || !errors_[n - 2].known ||
-      !last_.solved)
-    return false;
-  const Level& level = errors_[n - 2];
-  const double N = steps_for(level, order_, cautious * asked_);
-  if (level.q > 0.1 * range(last_) || level.q > far * asked_) return false;
-  if (level.q > asked_ && !regular_ && !is_believable(level)) return false;
-  const double least = steps_for(level, order_, good_enough * asked_);
-  if (asked_ <= 3 * noise(static_cast<long long>(N)) || is_affordable(static_cast<double>(steps), least)) return false;
-  accept(std::max(N, at_least_), level, order_, order_);
-  return true;
-}
-
-// The smallest N whose error is small enough, between two pilots with known errors.
-void MethodSearch::settle_between() {
-  std::size_t k = errors_.size() - 2;
-  const double enough = std::max(aim(), std::min(1.5 * errors_[k].q, 0.7 * asked_));
-  while (k > 0 && errors_[k - 1].known && errors_[k - 1].q <= enough) --k;
-  const Level& fine = errors_[k];
-  if (fine.q > enough || k == 0 || !errors_[k - 1].known)
-    return settle(static_cast<double>(fine.steps), fine, order_, {});
-  const Level& coarse = errors_[k - 1];
-  const double s = *slope(coarse, fine), N = static_cast<double>(coarse.steps) * std::pow(coarse.q / enough, 1 / s);
-  // Errors that fall much faster than the order says are those of steps that do not resolve the motion yet: they
-  // depend on where the nodes happen to lie.
-  if ((s > order_ + 1 || is_erratic(k)) && coarse.steps >= 16 && fine.steps == 2 * coarse.steps)
-    return fine.q > 0.02 * asked_ ? settle(static_cast<double>(fine.steps), fine, order_, {})
-                                  : settle_by_trial(N, coarse.steps, fine);
-  settle(N, coarse, s, s);
-}
-
-// About N steps, compared with the last pilot, and if they are too few some more. N: with which it would go on.
-MethodSearch::Trial MethodSearch::try_out(double& N) {
-  for (int trials = 0; trials < 2; ++trials) {
-    if (N > most_found_steps) return Trial::too_dear;
-    long long steps = steps_beside_last(N);
-    if (steps == before_.steps && errors_[errors_.size() - 2].q < 0.05 * asked_)  // better than need be
-      steps = std::min(steps, static_cast<long long>(std::ceil(N)));
-    const auto number = static_cast<double>(steps);
-    if (!last_.solved || std::pow(number / static_cast<double>(last_.steps), order_) > 0.5) return Trial::too_near;
-    Level level;
-    if (steps == before_.steps) {
-      level = errors_[errors_.size() - 2];
-    } else {
-      if (!is_affordable(number, number)) return Trial::too_dear;
-      const Pilot trial = run(steps, model_.run.precision);
-      if (state_ == State::stopped) return Trial::taken;
-      if (trial.solved) level = compare(trial, last_);
-      if (trial.solved) rows_.back().error = level.q;
-    }
-    N = 1.1 * number;
-    if (!level.known) continue;
-    // At a few nodes less of the error is seen.
-    const auto nodes = static_cast<double>(std::gcd(nodes_of(steps), last_.nodes));
-    if (level.q * level.whole(order_) <= std::min(good_enough, 0.15 * nodes) * asked_) {
-      accept(number, level, order_, order_);
-      return Trial::taken;
-    }
-    N = at_least_ = std::max(N, steps_for(level, order_, aim()));
-  }
-  return Trial::too_coarse;
-}
-
-// Slopes that are not to be believed say where to try; where the last pilot is not fine enough for that, the next one
-// shall be.
-void MethodSearch::find_by_trial(double N, const Level& from) {
-  const Trial trial = try_out(N);
-  if (trial == Trial::taken) return;
-  const bool is_believed = from.q <= asked_ || is_believable(from);
-  const std::size_t n = errors_.size();
-  const bool coarser_is_wrong = n > 2 && errors_[n - 3].known && errors_[n - 3].q > asked_;
-  if (trial == Trial::too_dear && from.q <= good_enough * asked_ && coarser_is_wrong)
-    return accept(static_cast<double>(from.steps), from, order_, order_);
-  if (trial == Trial::too_dear && is_believed)
-    return accept(std::max(N, steps_for(from, order_, cautious * asked_)), from, order_, order_);
-  go_on_near(N);
-}
-
-// High orders are not believed from one slope alone: a difference of 2 in it is a factor of 4 from pilot to pilot.
-bool MethodSearch::is_erratic(std::size_t k) const {
-  if (order_ < 8) return false;
-  const auto near = [&](std::size_t j) {
-    const std::optional<double> s = j > 0 ? slope(errors_[j - 1], errors_[j]) : std::nullopt;
-    return s && std::abs(*s - order_) < 0.2 * order_;
-  };
-  return !near(k) || (k > 1 && !near(k - 1));
-}
-
-// With 5/4, 6/4 or 7/4 of the steps of the coarser one, compared with the finest pilot.
-void MethodSearch::settle_by_trial(double N, long long coarse_steps, const Level& fine) {
-  for (long long quarters = 5; quarters < 8; ++quarters) {
-    const long long steps = coarse_steps / 4 * quarters;
-    if (static_cast<double>(steps) < 0.99 * N) continue;
-    const Pilot trial = run(steps, model_.run.precision);
-    if (state_ == State::stopped) return;
-    if (!trial.solved) continue;
-    const Level level = compare(trial, last_);
-    rows_.back().error = level.q;
-    const bool few_nodes = std::gcd(trial.nodes, last_.nodes) < 16;
-    if (level.q <= (few_nodes ? share : 0.6) * asked_) return settle(static_cast<double>(steps), level, order_, {});
-  }
-  settle(static_cast<double>(fine.steps), fine, order_, {});
-}
-
-// What was not tried is, if the last pilot can be compared with it.
-void MethodSearch::settle(double N, const Level& from, double exponent, std::optional<double> observed) {
-  if (scouted_ > 0 && !regular_ && std::ceil(N * (1 - 1e-12)) != static_cast<double>(from.steps)) {
-    const double wanted = N;
-    const Trial trial = try_out(N);
-    if (trial == Trial::taken) return;
-    if (trial == Trial::too_near) {
-      const long long finer = steps_beside_last(std::max(N, 1.1 * static_cast<double>(last_.steps)));
-      if (is_affordable(static_cast<double>(finer), N)) {
-        next_ = {finer};
-        return;
-      }
-    }
-    if (N > wanted) N = std::max(N, static_cast<double>(last_.steps));
-    if (order_ >= 6) N = std::max({N, steps_for(from, order_, cautious * asked_), at_least_});
-  }
-  accept(N, from, exponent, observed);
-}
-
-// e(N) = e of the level, scaled.
-void MethodSearch::accept(double N, const Level& from, double exponent, std::optional<double> observed) {
-  if (N > most_found_steps) {
-    needed_ = N;
-    state_ = State::too_long;
-    return;
-  }
-  found_steps_ = meeting_end(static_cast<long long>(std::ceil(std::max({1.0, N * (1 - 1e-12), least_}))));
-  const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) *
-                        (observed ? from.whole(*observed) : 1);
-  const auto scaled = [&](double e) { return std::max(e * factor, epsilon_); };
-  accuracy_.asked = asked_;
-  accuracy_.q = {scaled(from.q_end), scaled(from.q)};
-  accuracy_.p = {scaled(from.p_end), scaled(from.p)};
-  accuracy_.slope = observed;
-  state_ = State::found;
-  weigh_rounding();
-  if (state_ == State::found) look_at_fastest_oscillation();
-}
-
-// Rounding errors of the first steps grow as the differences of the pilots do, which began to differ there. Where they
-// grow that much only within the first eighth, it may be that the first was small by chance: then it is looked at if
-// that is not too dear.
-bool MethodSearch::rounding_may_matter() const {
-  const std::vector<double> apart = differences(before_, last_);
-  const std::size_t eighth = std::max<std::size_t>(1, apart.size() / 8);
-  const double first = apart.front(),
-               early = *std::max_element(apart.begin(), apart.begin() + static_cast<long>(eighth)),
-               largest = *std::max_element(apart.begin(), apart.end());
-  const double rounding = epsilon_ * std::sqrt(static_cast<double>(found_steps_)) * largest;
-  if (rounding > (asked_ > 1e7 * epsilon_ ? 0.1 : 0.001) * asked_ * early) return true;
-  return rounding > 0.01 * asked_ * first &&
-         is_affordable(0.5 * static_cast<double>(before_.steps), static_cast<double>(found_steps_));
-}
-
-// What the rounding of data and steps does to the motion: pilots share it, and do not see it in their differences. A
-// coarse one tells as much as a fine one, if it follows the motion; that more steps round more often is added.
-void MethodSearch::weigh_rounding() {
-  const std::optional<Precision> wider = wider_than(model_.run.precision);
-  if (!wider || !before_.solved || !last_.solved || !rounding_may_matter()) return;
-  const Level& level = errors_[errors_.size() - 2];
-  const long long coarser =
-      std::min(8LL, static_cast<long long>(std::pow(0.003 * range(last_) / std::max(epsilon_, level.q), 1 / order_)));
-  Pilot rounded;
-  if (coarser >= 3 && before_.steps > 2 * coarser) rounded = run(before_.steps / coarser, model_.run.precision);
-  if (!rounded.solved || compare(rounded, before_).q > 0.01 * range(last_)) rounded = before_;
-  if (state_ == State::stopped) return;
-  const Pilot precise = run(rounded.steps, *wider, 1, rounded.found);
-  if (state_ == State::stopped || !precise.solved) return;
-  Level rounding = compare(rounded, precise);
-  const double more = std::sqrt(std::max(1.0, static_cast<double>(found_steps_) / static_cast<double>(rounded.steps)));
-  for (double* error : {&rounding.q, &rounding.q_end, &rounding.p, &rounding.p_end}) *error *= more;
-  rows_.back().note = fmt::format("in {} precision: rounding moves the motion by {:.1g}", name(*wider), rounding.q);
-  if (rounding.q > 0.7 * asked_) {
-    smallest_ = rounding.q;
-    state_ = State::round_off;
-    return;
-  }
-  accuracy_.q.end += rounding.q_end, accuracy_.q.max += rounding.q;
-  accuracy_.p.end += rounding.p_end, accuracy_.p.max += rounding.p;
-}
-
-// t + N step is the end to the last bit in double.
-bool MethodSearch::meets_end(long long N) const {
-  const double step = to_double(Number((model_.run.end - model_.initial.t) / Number(N)));
-  return to_double(model_.initial.t) + static_cast<double>(N) * step == to_double(model_.run.end);
-}
-
-// N or a little more.
-long long MethodSearch::meeting_end(long long N) const {
-  for (long long more = N; more <= N + std::min(64LL, N / 40); ++more)
-    if (meets_end(more)) return more;
-  return N;
-}
-
-// About N steps that have many nodes in common with the last pilot.
-long long MethodSearch::steps_beside_last(double N) const {
-  const auto by =
-      static_cast<long long>(std::bit_floor(static_cast<unsigned long long>(std::max(1.0, N / most_nodes))));
-  const auto least = static_cast<long long>(std::ceil(N / static_cast<double>(by))) * by;
-  long long best = least, common = 0;
-  for (long long steps = least; steps <= least + least / 8; steps += by)
-    if (const long long both = std::gcd(nodes_of(steps), last_.nodes); both > common && meets_end(steps))
-      best = steps, common = both;
-  return best;
-}
-
-// Errors of the last pilots grow exponentially and have become as large as the motion. Whether smaller steps help is
-// said by the rounding of the first steps, which grows as they do.
+// Errors of the last pilots grow exponentially and have become as large as the motion.
 void MethodSearch::look_for_horizon() {
   if (!before_.solved || !last_.solved) return;
-  Differences differences;
-  const auto every = static_cast<std::size_t>(last_.nodes / before_.nodes);
-  const std::size_t n = before_.q.size() / before_.t.size();
-  const double start = before_.t.front(), time = std::abs(before_.t.back() - start);
-  std::vector<double> q(n), apart;
-  for (std::size_t k = 0; k < before_.t.size(); ++k) {
-    apart.push_back(0);
-    for (std::size_t i = 0; i < n; ++i) {
-      q[i] = to_double(last_.q[k * every * n + i]);
-      apart[k] = std::max(apart[k], std::abs(to_double(Widest(before_.q[k * n + i] - last_.q[k * every * n + i]))));
-    }
-    differences.take_sizes(q, {});
-    if (k > 0) differences.add({before_.t[k], apart[k], apart[k], 0, 0});
-  }
-  // There is no third run here to compare with, and errors at a close encounter that steps do not see grow, too.
-  const double least_growth = last_.steps < 1 << 20 ? 1000 : 16;
-  const std::optional<double> lost = differences.estimate(start, epsilon_, {.least = least_growth, .nodes = 0}).horizon;
+  const std::optional<LostMotion> lost = lost_motion(before_, last_, epsilon_);
   if (!lost) return;
-  // Until then, and until an eighth of that time.
-  const auto size = [&](double part) {
-    double largest = 0;
-    for (std::size_t k = 1; k < apart.size(); ++k)
-      if (std::abs(before_.t[k] - start) <= part * std::abs(*lost - start)) largest = std::max(largest, apart[k]);
-    return largest;
-  };
-  const double all = size(1), early = std::max(size(1.0 / 8), epsilon_ * last_.q_size);
-  const double rate = std::log(all / early) / (7.0 / 8 * std::abs(*lost - start));
-  const double rounding = epsilon_ * std::sqrt(static_cast<double>(last_.steps)) * last_.q_size;
-  const double known = std::abs(*lost - start) + std::log(std::max(1.0, early / rounding)) / rate;
-  if (known < time) {
-    horizon_ = start + std::copysign(known, before_.t.back() - start);
+  const double start = last_.t.front(), end = last_.t.back();
+  if (lost->known < std::abs(end - start)) {
+    horizon_ = start + std::copysign(lost->known, end - start);
     state_ = State::chaos;
     return;
   }
-  const double growth = std::exp(rate * (time - std::abs(*lost - start))) * all / (aim() * last_.q_size);
-  needed_ = static_cast<double>(last_.steps) * std::pow(growth, 1 / order_);
+  needed_ = static_cast<double>(last_.steps) * std::pow(lost->at_end / (aim() * last_.q_size), 1 / order_);
   if (needed_ > most_found_steps) state_ = State::too_long;
 }
 

@@ -1,4 +1,6 @@
-// The search of a step for one method, pilot by pilot (livens/study/step_search.hpp says how).
+// The search of a step for one method, pilot by pilot (livens/study/step_search.hpp says how): method_search.cpp runs
+// and judges pilots, method_search_settle.cpp takes a step, method_search_rough.cpp does both where formulas have
+// corners.
 #pragma once
 
 #include <atomic>
@@ -8,7 +10,10 @@
 
 #include "livens/registry/entry.hpp"
 #include "livens/study/step_search.hpp"
+#include "study/fastest_phase.hpp"
+#include "study/level.hpp"
 #include "study/pilot.hpp"
+#include "study/step_numbers.hpp"
 
 namespace livens {
 
@@ -57,18 +62,11 @@ class MethodSearch {
   double evaluations_of_next() const;
 
  private:
-  // A pilot, and how far it is from the next finer one, relative.
-  struct Level {
-    bool known = false;
-    long long steps = 0;
-    double q = 0, q_end = 0, p = 0, p_end = 0;
-    double of_next = 0;  // its steps by those of that one
-    // What the error is more than that, where it falls with a power of the steps.
-    double whole(double power) const;
-  };
+  static constexpr double share = 0.3;        // of the accuracy asked for that is aimed at
+  static constexpr double cautious = 0.1;     // where a step is taken by the order alone
+  static constexpr double good_enough = 0.6;  // of it, where an error was measured and not predicted
+  static constexpr double most_found_steps = 1e9, most_first_steps = 1 << 14;  // that scouts alone may ask for
 
-  static std::vector<double> differences(const Pilot& coarse, const Pilot& fine);
-  static Level compare(const Pilot& coarse, const Pilot& fine);
   bool has_moved(const Pilot& pilot) const;
   std::optional<double> slope(const Level& a, const Level& b) const;
   double steps_for(const Level& level, double power, double aim) const;
@@ -93,18 +91,12 @@ class MethodSearch {
   double falling() const;
   void judge();
   void judge_rough();
-  struct Mesh {
-    long long steps = 0, nodes = 0;  // nodes 0: as many as are useful
-  };
-  Mesh beside_last(double factor) const;
   void coarsen(Level level);
   void judge_first(const Level& level);
   bool falls_with_order(const Level& level, double N);
   bool order_shows() const;
   bool is_believable(const Level& level);
-  double radians();
-  bool resolves(double N);
-  bool follows(double N);
+  const FastestPhase& phase();
   void look_at_fastest_oscillation();
   bool is_good(const Level& level) const;
   bool settles_within_budget(long long steps);
@@ -120,9 +112,6 @@ class MethodSearch {
   void accept(double N, const Level& from, double exponent, std::optional<double> observed);
   bool rounding_may_matter() const;
   void weigh_rounding();
-  bool meets_end(long long N) const;
-  long long meeting_end(long long N) const;
-  long long steps_beside_last(double N) const;
   void look_for_horizon();
 
   Model model_;
@@ -133,17 +122,18 @@ class MethodSearch {
   const WatchPilot& watch_;
   const MethodEntry& method_;
   const Options options_;
-  const double order_, epsilon_;
+  const double order_, points_, epsilon_;  // points: of a step at which its equations look
+  const StepNumbers numbers_;
   State state_ = State::going;
   bool scouting_;
-  Pilot scout_;                    // the last of them
-  std::vector<Level> scouts_;      // all
-  bool regular_ = false;           // their errors fall with the order
-  double scouted_ = 0;             // steps that they think are needed
-  double least_ = 0;               // that see the fastest oscillation, where that turned out to be needed
-  std::optional<double> radians_;  // not known until it is asked for; 0: nothing oscillates
-  double at_least_ = 0;            // that a trial with too few has asked for
-  std::vector<long long> next_;    // pilots to come
+  Pilot scout_;                        // the last of them
+  std::vector<Level> scouts_;          // all
+  bool regular_ = false;               // their errors fall with the order
+  double scouted_ = 0;                 // steps that they think are needed
+  double least_ = 0;                   // that see the fastest oscillation, where that turned out to be needed
+  std::optional<FastestPhase> phase_;  // not known until it is asked for
+  double at_least_ = 0;                // that a trial with too few has asked for
+  std::vector<long long> next_;        // pilots to come
   Pilot before_, last_;
   std::vector<Level> errors_;  // of all pilots over the whole time
   std::vector<PilotRow> rows_;
