@@ -142,8 +142,8 @@ namespace std {
 LIVENS_REFUSE(max)
 LIVENS_REFUSE(min)
 template <int = 0, class A, class B, class C, class... None>
-requires((livens::AnyJet<A> || livens::AnyJet<B> || livens::AnyJet<C>)&&!(std::is_same_v<A, B> &&
-                                                                          std::is_same_v<A, C>)&&sizeof...(None) ==
+requires((livens::AnyJet<A> || livens::AnyJet<B> ||
+          livens::AnyJet<C>)&&!(std::is_same_v<A, B> && std::is_same_v<A, C>)&&sizeof...(None) ==
          0) auto clamp(const A& a, const B&, const C&, const None&...) ->
     typename livens::detail::FirstUnknown<A, B, C>::type {
   livens::detail::refuse_std_function<false>();

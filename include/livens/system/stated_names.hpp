@@ -73,9 +73,9 @@ template <class Pointer>
 inline constexpr bool is_data = std::is_member_object_pointer_v<Pointer> ||
                                 (std::is_pointer_v<Pointer> && std::is_object_v<std::remove_pointer_t<Pointer>>);
 
-// A helper of numbers, `auto drag(auto x, auto y)` or `T drag(T x, T y)`, takes vectors, too, until its body is compiled,
-// and then is an error. So it is asked first with a vector that is a number where one is needed: what then gives a
-// number, and of numbers, too, is such a helper.
+// A helper of numbers, `auto drag(auto x, auto y)` or `T drag(T x, T y)`, takes vectors, too, until its body is
+// compiled, and then is an error. So it is asked first with a vector that is a number where one is needed: what then
+// gives a number, and of numbers, too, is such a helper.
 template <class V>
 struct Probe : V {
   using V::V;
