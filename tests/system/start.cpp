@@ -23,6 +23,19 @@ struct FreeOnEllipse {  // M = diag(4, 1)
   }
 };
 
+struct Parallelogram {
+  static constexpr int coordinates = 4, constraints = 3;
+  template <class T>
+  T lagrangian(const Vec<T, 4>&, const Vec<T, 4>& v) const {
+    return dot(v, v) / 2;
+  }
+  template <class T>
+  Vec<T, 3> constraint(const Vec<T, 4>& q) const {
+    const T dx = q[2] - q[0], dy = q[3] - q[1], x = q[2] - 2;
+    return {(q[0] * q[0] + q[1] * q[1] - 1) / 2, (x * x + q[3] * q[3] - 1) / 2, (dx * dx + dy * dy - 4) / 2};
+  }
+};
+
 struct Twice : FreeOnEllipse {
   static constexpr int constraints = 2;
   template <class T>
@@ -196,6 +209,20 @@ TEST_CASE("constraints that contradict each other are dependent where they come 
   s.values.q = {1.2, 0.7}, s.values.v = {0, 0};
   CHECK(s.values.dependent_constraints(true) == std::vector<int>{1});
   CHECK(std::abs(s.values.q[1]) < 1e-4);  // between the two circles
+}
+
+TEST_CASE("a consistent start beside a singular configuration need not be moved") {
+  const double angle = 1e-6, c = std::cos(angle), w = std::sin(angle);  // of a parallelogram that is nearly flat
+  Start<Parallelogram> s;
+  s.values.q = {c, w, 2 + c, w}, s.values.v = {-w, c, -w, c};
+  CHECK(!s.values.make_consistent(false, {.project = true}));
+  CHECK(s.values.v[3] == c);
+
+  s.values.v = {-w, c, -w, -c};  // each crank for itself
+  const auto fault = s.values.make_consistent(false, {.project = true});
+  REQUIRE(fault);
+  CHECK(fault->kind == StartFault::Kind::dependent_constraints);
+  CHECK(fault->rows == std::vector<int>{2});
 }
 
 TEST_CASE("a constraint that nothing satisfies is not blamed on the rank") {

@@ -114,6 +114,13 @@ struct Jet {
   requires std::is_convertible_v<A, T>
   constexpr Jet(const A& a) : value(static_cast<T>(a)) {}
 
+  // f(q, v, t) is called with the time first: words.
+  template <class I>
+  requires std::is_integral_v<I>
+  auto operator[](I) const {
+    detail::refuse_component<std::is_void_v<I>>();  // false, but asked where it is called
+    return *this;
+  }
   template <class A>
   requires std::is_arithmetic_v<A>
   explicit operator A() const {
@@ -208,6 +215,13 @@ struct Jet2 {
   requires std::is_convertible_v<A, T>
   constexpr Jet2(const A& a) : value(static_cast<T>(a)) {}
 
+  // f(q, v, t) is called with the time first: words.
+  template <class I>
+  requires std::is_integral_v<I>
+  auto operator[](I) const {
+    detail::refuse_component<std::is_void_v<I>>();  // false, but asked where it is called
+    return *this;
+  }
   template <class A>
   requires std::is_arithmetic_v<A>
   explicit operator A() const {

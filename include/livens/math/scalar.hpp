@@ -48,6 +48,14 @@ void refuse_number() {
                 "instead of double, in helpers, too; as a condition write a comparison, x != 0");
 }
 
+// Of a type that has to be found, so that the words come where it is called.
+template <bool components>
+auto refuse_component() {
+  static_assert(components,
+                "livens: a number has no components, x[i]: the time, where it is an argument, is the first one: "
+                "(t, q, v), (t, q)");
+}
+
 }  // namespace detail
 
 template <class T>

@@ -128,9 +128,10 @@ LIVENS_REFUSE(isfinite)
 }  // namespace std
 #undef LIVENS_REFUSE
 
-// Of a jet and a number; of two jets std has them.
+// Of a jet and a number; of jets std has them, and of what is named, std::max<T>(0, x): then a first parameter that is
+// no type keeps these out.
 #define LIVENS_REFUSE(function)                                                                                    \
-  template <class A, class B, class... None>                                                                       \
+  template <int = 0, class A, class B, class... None>                                                              \
   requires((livens::AnyJet<A> || livens::AnyJet<B>)&&!std::is_same_v<A, B> && sizeof...(None) == 0) auto function( \
       const A& a, const B&, const None&...)                                                                        \
       ->typename livens::detail::FirstUnknown<A, B>::type {                                                        \
@@ -140,5 +141,13 @@ LIVENS_REFUSE(isfinite)
 namespace std {
 LIVENS_REFUSE(max)
 LIVENS_REFUSE(min)
+template <int = 0, class A, class B, class C, class... None>
+requires((livens::AnyJet<A> || livens::AnyJet<B> ||
+          livens::AnyJet<C>)&&!(std::is_same_v<A, B> && std::is_same_v<A, C>)&&sizeof...(None) ==
+         0) auto clamp(const A& a, const B&, const C&, const None&...) ->
+    typename livens::detail::FirstUnknown<A, B, C>::type {
+  livens::detail::refuse_std_function<false>();
+  return a;
+}
 }  // namespace std
 #undef LIVENS_REFUSE

@@ -72,7 +72,7 @@ class LagrangianKind {
     Outcome outcome = undetermined_ ? Outcome::singular_jacobian : Outcome::converged;
     if (!final_is_audited_) outcome = kinetics_.project(t, x.q, final_p_, final_v_);
     if (!succeeded(outcome)) final_p_.fill(not_a_number()), final_v_.fill(not_a_number());
-    if (succeeded(outcome)) outcome = kinetics_.multiplier(t, x.q, final_v_, lambda_);
+    if (succeeded(outcome)) outcome = kinetics_.determined_multiplier(t, x.q, final_v_, lambda_);
     if (!succeeded(outcome)) lambda_.fill(not_a_number());
     final_undetermined_ = outcome == Outcome::singular_jacobian;
     return final_undetermined_ ? Outcome::converged : outcome;

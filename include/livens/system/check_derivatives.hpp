@@ -436,12 +436,13 @@ template <class Problem>
 DerivativeReport check_derivatives(const Lagrangian<Problem>& system, double t,
                                    const Vec<double, stated::coordinates<Problem>>& q,
                                    const Vec<double, stated::coordinates<Problem>>& v) {
-  if constexpr (stated::lagrangian_system<Problem>) {
-    const auto over = [&]<class S>(const S&) { return Lagrangian<Problem, S>(system.problem()); };
-    return checking::check_lagrangian(over, t, q, v);
-  } else {
-    return {};
+  if constexpr (stated::element<Problem>) {  // what is not one is told by its class
+    if constexpr (stated::lagrangian_system<Problem>) {
+      const auto over = [&]<class S>(const S&) { return Lagrangian<Problem, S>(system.problem()); };
+      return checking::check_lagrangian(over, t, q, v);
+    }
   }
+  return {};
 }
 
 template <class Problem>

@@ -38,7 +38,7 @@ class Degenerate : public Unconstrained<T, stated::coordinates<Problem>> {
   using Coordinates = Vec<T, n>;
   using Square = Mat<T, n, n>;
 
-  explicit Degenerate(Problem problem) : problem_(std::move(problem)) {}
+  explicit Degenerate(Problem problem) : problem_(std::move(problem)) { static_cast<void>(well_stated); }
 
   static constexpr int coordinates() { return n; }
   static Square square() { return Square(); }

@@ -8,8 +8,14 @@
 //               the same, eq. (70), in Lagrangian terms and with time and forces.
 //
 // Both are determined where G M^-1 G^T is regular. With rows scaled so that its diagonal is 1 its condition c is at
-// least |S^-1 x|/|x| for any x, here two steps of inverse iteration; where c epsilon > 2^-14 a multiplier has no more
+// least |S^-1 x|/|x| for any x, here two steps of inverse iteration; where c epsilon > 2^-14 a momentum has no more
 // than four right digits, and results are Outcome::singular_jacobian.
+//
+// A multiplier may have none before that. g = 0 holds to round-off, which leaves positions free by c^1/2 epsilon along
+// what is nearly no constraint; normals turn by that, the velocities that are consistent with them by c epsilon, and
+// the multiplier moves by up to c^2 epsilon: beside a flat parallelogram, c = 1e11, it is 2e6 instead of 1
+// (tests/system/kinetics.cpp). It is not always so much: masses that differ have large c, too. So where
+// c^2 epsilon > 2^-14 the multiplier is compared with that of positions moved by the rounding of g.
 //
 // One object is the workspace of one thread; nothing allocates after construction.
 #pragma once
@@ -49,7 +55,10 @@ class Kinetics {
         mu_(g_),
         inertia_(system.coordinates()),
         unit_(system.constraints()),
-        start_(unit_) {}
+        start_(unit_),
+        moved_q_(Lq_),
+        moved_v_(Lq_),
+        moved_lambda_(g_) {}
 
   // To be called once with the start values: the mass matrix of systems where it is constant. False if it is singular.
   bool start(const T& t, const Coordinates& q, const Coordinates& v) { return update_mass(t, q, v); }
@@ -147,6 +156,15 @@ class Kinetics {
     return Outcome::converged;
   }
 
+  // The same where it is determined: a row of results, not a guess.
+  Outcome determined_multiplier(const T& t, const Coordinates& q, const Coordinates& v, Multipliers& lambda) {
+    const Outcome outcome = multiplier(t, q, v, lambda);
+    if (!succeeded(outcome) || System::m == 0 || system_.constraints() == 0) return outcome;
+    if (!(condition_ * condition_ * epsilon<T>() * 16384 > RealOf<T>(1))) return outcome;
+    if (is_moved_by_rounding(t, q, v, lambda)) return Outcome::singular_jacobian;
+    return multiplier(t, q, v, lambda);  // matrices are then those of this state
+  }
+
  private:
   static constexpr bool is_dense = !std::is_same_v<typename System::Jacobian, SparseMat<T>>;
 
@@ -178,9 +196,42 @@ class Kinetics {
     return mass_.factorise();
   }
 
-  // Whether what is solved with the matrix that was factorised last is noise.
+  // Whether the multiplier found last has no four digits that the rounding of g leaves as they are. Accelerations are
+  // what it is made of, for those that are nearly 0.
+  bool is_moved_by_rounding(const T& t, const Coordinates& q, const Coordinates& v, const Multipliers& lambda) {
+    using std::abs;
+    RealOf<T> scale(0), rounding(0);
+    multiply(G_, a_, r_);
+    for (int a = 0; a < r_.size(); ++a) {
+      RealOf<T> terms(0);
+      for_row(G_, a, [&](int i, const T& x) { terms += abs(value_of(x) * value_of(q[i])); });
+      rounding = std::max(rounding, RealOf<T>(epsilon<T>() * terms / unit_[a]));
+      for (const RealOf<T> x : {RealOf<T>(abs(value_of(lambda[a])) * unit_[a]),
+                                RealOf<T>(abs(value_of(r_[a])) / unit_[a]), RealOf<T>(abs(value_of(g_[a])) / unit_[a])})
+        scale = std::max(scale, x);
+    }
+    multiply_transposed(G_, mu_, b_);  // of the last inverse iteration
+    mass_.solve(b_, a_);
+    for (int i = 0; i < q.size(); ++i) moved_q_[i] = q[i] + T(rounding / weight_) * a_[i];
+    system_.constraint_jacobian(t, moved_q_, g_, G_);
+    if (structure_.time_in_constraints) system_.constraint_rate(t, moved_q_, gt_);
+    bool moved = !schur_.factorise(G_, mass_, G_);
+    if (!moved) {
+      find_impulse(G_, v, mu_);
+      multiply_transposed(G_, mu_, b_);
+      mass_.solve(b_, a_);
+      for (int i = 0; i < v.size(); ++i) moved_v_[i] = v[i] - a_[i];
+      moved = !succeeded(multiplier(t, moved_q_, moved_v_, moved_lambda_));
+    }
+    for (int a = 0; !moved && a < lambda.size(); ++a)
+      moved = !(16384 * abs(value_of(moved_lambda_[a]) - value_of(lambda[a])) * unit_[a] <= scale);
+    return moved;
+  }
+
+  // Whether what is solved with the matrix that was factorised last is noise; its condition.
   bool is_noise(const typename System::Jacobian& G) {
     using std::abs, std::sqrt;
+    condition_ = RealOf<T>(1);
     if (System::m == 1 || r_.size() < 2) return false;  // the only row is 1
     for (int i = 0; i < inertia_.size(); ++i)
       for_row(mass_.matrix(), i, [&](int j, const T& x) {
@@ -203,7 +254,9 @@ class Kinetics {
       if (!is_finite(size)) return true;
       if (!(size > RealOf<T>(0))) return false;
     }
-    return size / before * epsilon<T>() * 16384 > RealOf<T>(1);
+    weight_ = before;
+    condition_ = size / before;
+    return condition_ * epsilon<T>() * 16384 > RealOf<T>(1);
   }
 
   // G M^-1 G^T impulse = G v + g_t
@@ -223,6 +276,9 @@ class Kinetics {
   Multipliers g_, gt_, r_, mu_;
   Vec<RealOf<T>, System::n> inertia_;
   Vec<RealOf<T>, System::m> unit_, start_;
+  RealOf<T> condition_ = RealOf<T>(1), weight_ = RealOf<T>(1);  // of the last matrix; of what mu_ was solved from
+  Coordinates moved_q_, moved_v_;
+  Multipliers moved_lambda_;
 };
 
 }  // namespace livens

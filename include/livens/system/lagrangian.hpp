@@ -41,7 +41,7 @@ class Lagrangian {
   using Square = Mat<T, n, n>;
   using Jacobian = Mat<T, m, n>;
 
-  explicit Lagrangian(Problem problem) : problem_(std::move(problem)) {}
+  explicit Lagrangian(Problem problem) : problem_(std::move(problem)) { static_cast<void>(well_stated); }
 
   static constexpr int coordinates() { return n; }
   static constexpr int constraints() { return m; }

@@ -56,7 +56,7 @@ class Odae {
   using Jacobian = Mat<T, m, ny>;
   using Coordinates = Positions;
 
-  explicit Odae(Problem problem) : problem_(std::move(problem)) {}
+  explicit Odae(Problem problem) : problem_(std::move(problem)) { static_cast<void>(well_stated); }
 
   static constexpr int positions() { return ny; }
   static constexpr int velocities() { return nz; }

@@ -173,7 +173,7 @@ class StartValues {
 
     if (const auto fault = evaluate_constraints()) return fault;
     if (options.project) {
-      if (const auto fault = project(momentum_given)) return fault;
+      if (const auto fault = project(momentum_given, options.tolerance)) return fault;
     }
     if (auto rows = dependent_rows_here(); !rows.empty())
       return StartFault{Kind::dependent_constraints, rows.front(), 0, rows};
@@ -265,7 +265,7 @@ class StartValues {
     return std::nullopt;
   }
 
-  std::optional<StartFault> project(bool momentum_given) {
+  std::optional<StartFault> project(bool momentum_given, double tolerance) {
     using Kind = StartFault::Kind;
     const Coordinates q_given = q, v_given = v, p_given = p;
     if (beginning) q = *beginning;
@@ -287,11 +287,20 @@ class StartValues {
     }
     if (const auto fault = evaluate_constraints()) return fault;
     Coordinates Lq(q);
-    if (momentum_given) {
-      if (!succeeded(kinetics_.project(t, q, p, v))) return StartFault{Kind::no_projection};
-    } else {
-      system_.gradient(t, q, v, Lq, p);
-      if (!succeeded(kinetics_.project(t, q, p, v))) return StartFault{Kind::no_projection};
+    if (!momentum_given) system_.gradient(t, q, v, Lq, p);
+    const Outcome projected = kinetics_.project(t, q, p, v);
+    if (projected == Outcome::singular_jacobian) {  // what is consistent already need not be moved
+      v = v_given;
+      Coordinates Lv(q);
+      system_.gradient(t, q, v, Lq, Lv);
+      p = momentum_given ? p_given : Lv;
+      if (check(tolerance, slow(Lq))) {
+        auto rows = dependent_rows_here(RealOf<T>(1e-5));
+        return rows.empty() ? StartFault{Kind::no_projection}
+                            : StartFault{Kind::dependent_constraints, rows.front(), 0, rows};
+      }
+    } else if (!succeeded(projected)) {
+      return StartFault{Kind::no_projection};
     }
     for (int i = 0; i < q.size(); ++i) {
       move.q = std::max(move.q, std::abs(to_double(q[i] - q_given[i])));

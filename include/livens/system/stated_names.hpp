@@ -73,7 +73,43 @@ template <class Pointer>
 inline constexpr bool is_data = std::is_member_object_pointer_v<Pointer> ||
                                 (std::is_pointer_v<Pointer> && std::is_object_v<std::remove_pointer_t<Pointer>>);
 
+// A helper of numbers, `auto drag(auto x, auto y)` or `T drag(T x, T y)`, takes vectors, too, until its body is
+// compiled, and then is an error. So it is asked first with a vector that is a number where one is needed: what then
+// gives a number, and of numbers, too, is such a helper.
+template <class V>
+struct Probe : V {
+  using V::V;
+  operator double() const { return 0; }
+};
+struct Number {
+  double value = 0;
+  operator double() const { return value; }
+  double& operator[](int) { return value; }  // or a force of `auto` may not compile
+  const double& operator[](int) const { return value; }
+};
+template <class T>
+inline constexpr bool is_number =
+    std::is_arithmetic_v<std::remove_cvref_t<T>> || std::is_same_v<std::remove_cvref_t<T>, Number>;
+template <class Function>
+inline constexpr bool is_of_numbers = false;
+template <class R, class C, bool n, class... A>
+inline constexpr bool is_of_numbers<R (C::*)(A...) noexcept(n)> = (is_number<R> && ... && is_number<A>);
+template <class R, class C, bool n, class... A>
+inline constexpr bool is_of_numbers<R (C::*)(A...) const noexcept(n)> = (is_number<R> && ... && is_number<A>);
+template <class R, bool n, class... A>
+inline constexpr bool is_of_numbers<R (*)(A...) noexcept(n)> = (is_number<R> && ... && is_number<A>);
+template <class T>
+inline constexpr bool is_probe = false;
+template <class V>
+inline constexpr bool is_probe<Probe<V>> = true;
+
 // clang-format off
+#define LIVENS_TAKES_A_NUMBER(name) (requires(Problem& p, const Probe<Plain<Problem>>& q, const Number& x) { requires is_number<decltype(p.name(q))>; p.name(x); } || \
+    requires(Problem& p, const Probe<Plain<Problem>>& q) { requires is_probe<decltype(p.name(q))>; requires is_of_numbers<decltype(&Problem::template name<Number>)>; })
+#define LIVENS_TAKES_NUMBERS(name) ( \
+    requires(Problem& p, const Probe<Plain<Problem>>& q, const Probe<PlainRate<Problem>>& v, const Number& x) { requires is_number<decltype(p.name(q, v))>; p.name(x, x); } || \
+    requires(Problem& p, const Probe<Plain<Problem>>& q, const Probe<PlainRate<Problem>>& v) { requires is_probe<decltype(p.name(q, v))>; requires is_of_numbers<decltype(&Problem::template name<Number>)>; } || \
+    requires(Problem& p, double t, const Probe<Plain<Problem>>& q, const Probe<PlainRate<Problem>>& v, const Number& x) { requires is_number<decltype(p.name(t, q, v))>; p.name(t, x, x); })
 // The right order first: with others, or double, a function of `auto` may not compile.
 #define LIVENS_CALLED_WITH_ONE(name) (requires(Problem& p, const Plain<Problem>& q) { p.name(q); } || \
     requires(Problem& p, double t, const Plain<Problem>& q) { p.name(t, q); } || requires(Problem& p, double t, const Plain<Problem>& q) { p.name(q, t); })
@@ -84,7 +120,7 @@ inline constexpr bool is_data = std::is_member_object_pointer_v<Pointer> ||
 #define LIVENS_IS_NAMED(name) (LIVENS_IS_BASE_MEMBER(name) || (std::is_final_v<Problem> && requires { typename std::type_identity_t<decltype(Problem::name)>; }))
 #define LIVENS_IS_DATA(name) requires { requires is_data<decltype(&Problem::name)>; }
 #define LIVENS_IS_FUNCTION(name, called) ((LIVENS_IS_BASE_MEMBER(name) || (std::is_final_v<Problem> && (requires { &Problem::name; } || \
-    called(name) || requires { &Problem::template name<double>; }))) && !LIVENS_IS_DATA(name))
+    called(name) || requires { &Problem::template name<double>; }))) && (!LIVENS_IS_DATA(name) || called(name)))
 #define LIVENS_FUNCTION_OF_ONE(name) LIVENS_IS_FUNCTION(name, LIVENS_CALLED_WITH_ONE)
 #define LIVENS_FUNCTION_OF_TWO(name) LIVENS_IS_FUNCTION(name, LIVENS_CALLED_WITH_TWO)
 
@@ -111,9 +147,10 @@ template <class Problem> concept NamesPotentialGradient = LIVENS_FUNCTION_OF_ONE
 #define LIVENS_ONE_OF(list, meant) (std::is_class_v<Problem> && \
     (std::is_final_v<Problem> || !requires { list(LIVENS_TAKE) }) && (false list(meant)))
 #define LIVENS_MAY_BE(name) ((std::is_final_v<Problem> || !requires { &WithNames<Problem>::name; }) && !LIVENS_IS_DATA(name))
-#define LIVENS_OR_TAKES_ONE(name) || (LIVENS_MAY_BE(name) && LIVENS_CALLED_WITH_ONE(name))
-#define LIVENS_OR_TAKES_TWO(name) || (LIVENS_MAY_BE(name) && LIVENS_CALLED_WITH_TWO(name))
-#define LIVENS_OR_GIVES_RATE(name) || (LIVENS_MAY_BE(name) && \
+#define LIVENS_OR_TAKES_ONE(name) || (LIVENS_MAY_BE(name) && !LIVENS_TAKES_A_NUMBER(name) && LIVENS_CALLED_WITH_ONE(name))
+#define LIVENS_OR_TAKES_TWO(name) || (LIVENS_MAY_BE(name) && !LIVENS_TAKES_NUMBERS(name) && LIVENS_CALLED_WITH_TWO(name))
+#define LIVENS_OR_IS_CALLED(name) || (LIVENS_MAY_BE(name) && LIVENS_CALLED_WITH_TWO(name))
+#define LIVENS_OR_GIVES_RATE(name) || (LIVENS_MAY_BE(name) && !LIVENS_TAKES_NUMBERS(name) && \
     (requires(Problem& p, const Plain<Problem>& q, const PlainRate<Problem>& v) { { p.name(q, v) } -> std::same_as<PlainRate<Problem>>; } || \
      requires(Problem& p, double t, const Plain<Problem>& q, const PlainRate<Problem>& v) { { p.name(t, q, v) } -> std::same_as<PlainRate<Problem>>; }))
 // Flags are whole numbers; a parameter of the same name is none.
@@ -126,7 +163,7 @@ template <class Problem> concept RenamesForce =
 template <class Problem> concept MisspellsConstraint = !NamesConstraint<Problem> &&
     (LIVENS_ONE_OF(LIVENS_LIKE_CONSTRAINT, LIVENS_OR_TAKES_ONE) || (false LIVENS_OR_TAKES_ONE(constraints)));
 template <class Problem> concept MisspellsLagrangian =
-    !NamesLagrangian<Problem> && LIVENS_ONE_OF(LIVENS_LIKE_LAGRANGIAN, LIVENS_OR_TAKES_TWO);
+    !NamesLagrangian<Problem> && LIVENS_ONE_OF(LIVENS_LIKE_LAGRANGIAN, LIVENS_OR_IS_CALLED);  // which gives a number
 template <class Problem> concept MisspellsInvariants = !NamesInvariantValues<Problem> &&
     (LIVENS_ONE_OF(LIVENS_LIKE_INVARIANT_VALUES, LIVENS_OR_TAKES_TWO) || (false LIVENS_OR_TAKES_TWO(invariants)));
 template <class Problem> concept MisspellsConstraintJacobian =
@@ -160,6 +197,7 @@ template <class Problem> concept HidesDegree = (LIVENS_IS_NAMED(constraint_degre
 #undef LIVENS_IS_KNOWN
 #undef LIVENS_OR_FLAG
 #undef LIVENS_OR_GIVES_RATE
+#undef LIVENS_OR_IS_CALLED
 #undef LIVENS_OR_TAKES_TWO
 #undef LIVENS_OR_TAKES_ONE
 #undef LIVENS_MAY_BE
@@ -173,5 +211,7 @@ template <class Problem> concept HidesDegree = (LIVENS_IS_NAMED(constraint_degre
 #undef LIVENS_IS_BASE_MEMBER
 #undef LIVENS_CALLED_WITH_TWO
 #undef LIVENS_CALLED_WITH_ONE
+#undef LIVENS_TAKES_NUMBERS
+#undef LIVENS_TAKES_A_NUMBER
 
 }  // namespace livens::stated

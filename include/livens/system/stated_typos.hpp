@@ -120,5 +120,7 @@
 // What forces are called, but other things, too: forces where they give what a force does.
 #define LIVENS_MEANT_AS_FORCE(X)                                                                                       \
   X(friction) X(damping) X(drag) X(dissipation) X(torque) X(torques) X(load) X(loads) X(actuation) X(resistance)       \
-  X(viscous)
+  X(viscous) X(F) X(Q) X(Friction) X(Damping) X(Drag) X(friction_forces) X(damping_forces) X(drag_force)               \
+  X(drag_forces) X(dragForce) X(dissipative_force) X(dissipative_forces) X(viscous_force) X(viscous_forces)            \
+  X(spring_force) X(spring_forces) X(contact_force) X(contact_forces)
 // clang-format on

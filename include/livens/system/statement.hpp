@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "livens/math/jet.hpp"
+#include "livens/math/refused_operators.hpp"
 #include "livens/math/std_functions.hpp"
 #include "livens/math/vec.hpp"
 #include "livens/system/stated_functions.hpp"
