@@ -20,7 +20,7 @@
 //                    e has left its start for good, be it only that it started at an extreme of many oscillations
 //   too short        |M| > A/10 otherwise; or an oscillation of less than 2.75 periods is larger than 0.3 A; or
 //                    growth > 1.5 or widening > 1.5; or the last quarter leaves the range of what was before by more
-//                    than half of it
+//                    than half of it; or two levels fit best that are A/2 and more apart
 //   oscillates       otherwise
 //
 // Whatever is said, E > size/4, size being that of its terms, is told as not kept: a run that left the motion
@@ -74,7 +74,8 @@ inline Keeping keeping(const Course& c) {
   }
   if (c.left) return Keeping::leaves;
   const bool wider = c.growth > 1.5 || c.widening > 1.5;
-  return c.slow > 0.3 * c.amplitude || wider || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
+  const bool moved_away = c.leaving > 0.5 || c.apart > c.amplitude / 2;
+  return c.slow > 0.3 * c.amplitude || wider || moved_away ? Keeping::too_short : Keeping::oscillates;
 }
 
 // Two digits, as one says them: 2e-7, 1.3e-12, 0.25, 37.
