@@ -415,6 +415,11 @@ Course course_of(const CourseWatch& watch) {
   c.slope = watch.slope();
   c.reversals = watch.reversals();
   std::vector<CourseWatch::Block> blocks = watch.blocks();
+  double steps = 0;
+  for (const CourseWatch::Block& block : blocks) {
+    steps += block.steps;
+    c.early = std::max(c.early, std::max(-block.low, block.high) / (std::sqrt(steps) + 16));
+  }
   c.blocks = static_cast<int>(blocks.size());
   if (c.blocks >= 8 && std::isfinite(c.largest)) look_at(std::move(blocks), c);
   return c;

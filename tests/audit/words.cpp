@@ -267,7 +267,7 @@ TEST_CASE("a_jump_by_the_amplitude_near_an_end_of_the_run_is_not_said_to_oscilla
     Series series(seed);
     const double fast = series.log_uniform(40, 400), faster = fast * series.uniform(2, 3), when = 0.1 + seed % 2 * 0.8;
     oscillating += said_of(5000, [&](double u) {
-                     return std::sin(turn * fast * u) + 0.5 * std::sin(turn * faster * u) + (u > when ? 1.4 : 0);
+                     return std::sin(turn * fast * u) + 0.5 * std::sin(turn * faster * u) + (u > when ? 1.7 : 0);
                    }) == Keeping::oscillates;
   }
   CHECK(oscillating == 0);
@@ -610,6 +610,18 @@ TEST_CASE("a_drift_of_round_off_has_a_size_in_any_units") {
     CHECK(c.trend == doctest::Approx(8.2).epsilon(0.1));
     CHECK(audit_in_words(c).find("drifting by " + in_two_digits(c.moved / c.steps * 1e6)) != std::string::npos);
     CHECK(c.moved == doctest::Approx(500 * unit).epsilon(0.4));
+  }
+}
+
+// A method's error of 3000 eps in a long run, or of an energy beside a large constant, is there from the start.
+TEST_CASE("an_oscillation_is_no_round_off_because_a_walk_would_come_as_far") {
+  for (const int steps : {3000, 1000000}) {
+    const double size = 0.7 * rounding_of(epsilon<double>(), 1, steps);
+    Course c = course(1000, steps + 1, [&](double t) { return size * std::sin(turn * t); });
+    c.rounding = rounding_of(epsilon<double>(), 1, steps);
+    CHECK(keeping(c) == Keeping::oscillates);
+    c.largest /= 100, c.early /= 100;
+    CHECK(keeping(c) == Keeping::round_off);
   }
 }
 

@@ -35,6 +35,9 @@
 //              than half of the width of that range; the block after which e is never again within half of the way
 //   trend      mean / (standard deviation / sqrt B) of the differences of neighbouring means: for round-off, which
 //              walks at random where it does not drift
+//   early      the largest |e| / (sqrt n + 16) after n steps: what a random walk reaches at last it has not at first,
+//   but
+//              for what rounding does to each value
 //   back       how often the means have crossed their line, twice a period; without bound where e goes to and fro
 //              within blocks more than from one to the next
 #pragma once
@@ -53,7 +56,7 @@ struct Course {
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
   double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, late_widening = 0, early_swings = 0,
-         reversals = 0, leaving = 0, apart = 0, trend = 0, back = 0;
+         reversals = 0, leaving = 0, apart = 0, early = 0, trend = 0, back = 0;
   struct Bent {
     double size, evidence;
   };
