@@ -79,12 +79,21 @@ std::array<std::vector<double>, 2> oscillation(std::size_t count, double periods
           sampled(count, [=](double u) { return std::sin(w * u); })};
 }
 
-// The oscillation that explains most, out of so many periods.
-double strongest(const Fit& fit, std::size_t count, double least, double most, double step) {
-  double best = least, gain = -1;
-  for (double periods = least; periods < most; periods += step) {
+// The oscillation that explains most, out of so many periods, and by how much the squares become smaller with it.
+struct Strongest {
+  double periods, gain = -1;
+};
+Strongest strongest(const Fit& fit, std::size_t count, double least, double most, double step, bool finer = false) {
+  Strongest best{least};
+  const auto look = [&](double periods) {
     auto [c, s] = oscillation(count, periods);
-    if (const double now = fit.gain(c, s); now > gain) gain = now, best = periods;
+    if (const double now = fit.gain(c, s); now > best.gain) best = {periods, now};
+  };
+  for (double periods = least; periods < most; periods += step) look(periods);
+  for (int halved = 0; finer && halved < 4; ++halved) {
+    step /= 2;
+    for (const double periods : {best.periods - step, best.periods + step})
+      if (periods >= least && periods < most) look(periods);
   }
   return best;
 }
@@ -100,12 +109,21 @@ Slow slow_part(const std::vector<double>& means) {
   const std::size_t joined = std::max<std::size_t>(1, means.size() / 64), count = means.size() / joined;
   std::vector<double> m(count, 0.0);
   for (std::size_t k = 0; k < count * joined; ++k) m[k / joined] += means[k] / static_cast<double>(joined);
-  Fit line(m);
-  line.add(sampled(count, [](double) { return 1.0; }));
-  Fit without = line;
+  const auto n = static_cast<double>(count);
+  Fit level(m);
+  level.add(sampled(count, [](double) { return 1.0; }));
+  const double step = count < 32 ? 0.125 : 0.25, strongest_of_all = strongest(level, count, step, n / 2, step).periods;
+  const bool is_fast = strongest_of_all >= few, harmonics = is_fast && count >= 64;
+  Fit line = level, without = level;
   line.add(sampled(count, [](double u) { return u - 0.5; }));
-  for (int tone = 0; tone < 3; ++tone) {
-    auto [c, s] = oscillation(count, strongest(line, count, few, static_cast<double>(count) / 2, 0.25));
+  // Three, and where the strongest of all is no slow one, which they would take to pieces, three more of those that are
+  // told from what is left: harmonics, which would hide the line. Of few steps they leave too little.
+  int tones = 0;
+  double parameters = 2;
+  for (; tones < (harmonics ? 6 : 3); ++tones, parameters += 3) {
+    const Strongest next = strongest(line, count, tones < 3 ? few : 4, n / 2, 0.25, harmonics);
+    if (tones >= 3 && !(next.gain * (n - parameters - 3) > 40 * (line.squares() - next.gain))) break;
+    auto [c, s] = oscillation(count, next.periods);
     without.add(c), without.add(s);
     line.add(std::move(c)), line.add(std::move(s));
   }
@@ -113,32 +131,28 @@ Slow slow_part(const std::vector<double>& means) {
   const std::vector<double> ramp = without.beside(sampled(count, [](double u) { return u - 0.5; }));
   double along = 0, length = 0;
   for (std::size_t k = 0; k < count; ++k) along += without.rest()[k] * ramp[k], length += ramp[k] * ramp[k];
-  auto [c, s] = oscillation(count, strongest(without, count, 0.25, few, 0.25));
+  auto [c, s] = oscillation(count, strongest(without, count, 0.25, few, 0.25).periods);
   Fit slow = without;
   slow.add(std::move(c)), slow.add(std::move(s));
-  const auto n = static_cast<double>(count);
-  // Of the line, as far as what the fit leaves says; three frequencies were chosen, too.
-  const double left = std::max(n - 11, 1.0),
+  // Of the line, as far as what the fit leaves says; the frequencies were chosen, too.
+  const double left = std::max(n - parameters, 1.0),
                doubt = length > 0 ? std::sqrt(line.squares() / (left * length)) : INFINITY;
-  // Where the strongest of all is a slow one, the three may have taken it to pieces.
-  Fit level(m);
-  level.add(sampled(count, [](double) { return 1.0; }));
-  const double step = count < 32 ? 0.125 : 0.25, strongest_of_all = strongest(level, count, step, n / 2, step);
   double alone = 0;
-  if (strongest_of_all < few) {
+  if (!is_fast) {  // the three may have taken it to pieces
     auto [a, b] = oscillation(count, strongest_of_all);
     alone = level.gain(a, b);
   }
-  const auto explained = [n](const Fit& less, const Fit& more, double parameters) {
+  const auto explained = [n](const Fit& less, const Fit& more, double chosen) {
     const double squares = std::max(0.0, less.squares() - more.squares());
     return Course::Bent{std::sqrt(squares / n),
-                        more.squares() > 0 ? squares * std::max(n - parameters, 1.0) / more.squares() : INFINITY};
+                        more.squares() > 0 ? squares * std::max(n - chosen, 1.0) / more.squares() : INFINITY};
   };
   Fit only_line = level, only_slow = level;
   only_line.add(sampled(count, [](double u) { return u - 0.5; }));
-  auto [a, b] = oscillation(count, strongest(level, count, step, few, step));
+  auto [a, b] = oscillation(count, strongest(level, count, step, few, step).periods);
   only_slow.add(std::move(a)), only_slow.add(std::move(b));
-  return {length > 0 ? along / length : 0, doubt, explained(line, slow, 12), explained(only_line, only_slow, 4),
+  return {length > 0 ? along / length : 0, doubt, explained(line, slow, parameters + 1),
+          explained(only_line, only_slow, 4),
           std::sqrt(2 * std::max({0.0, without.squares() - slow.squares(), alone}) / n)};
 }
 
@@ -191,6 +205,19 @@ std::optional<Levels> rests(const std::vector<double>& m) {
     if (unrest < least_unrest * std::abs(jump)) least_unrest = unrest / std::abs(jump), best = {first, jump, 0};
   }
   return best;
+}
+
+// The block in which e leaves its rest: of those that belong to the jump the first that goes beyond all before by a
+// tenth of the way.
+std::size_t begin_of_jump(const std::vector<CourseWatch::Block>& blocks, const Levels& levels) {
+  const std::size_t way = blocks_of_jump(blocks.size());
+  double low = INFINITY, high = -INFINITY;
+  for (std::size_t k = 0; k < levels.first - way; ++k)
+    low = std::min(low, blocks[k].low), high = std::max(high, blocks[k].high);
+  const double beyond = std::abs(levels.jump) / 10;
+  for (std::size_t k = levels.first - way; k < levels.first + way; ++k)
+    if (blocks[k].low < low - beyond || blocks[k].high > high + beyond) return k;
+  return levels.first + way - 1;
 }
 
 // The least width in the windows of the last quarter over the largest in those of the first; 0 where those of the third
@@ -302,20 +329,26 @@ bool goes_there_at_once(const Course::Left& left, Blocks blocks) {
   return all.leap > std::abs(level) / 2 && (level > 0 ? all.down : all.up) < near;
 }
 
-}  // namespace
+void scale(CourseWatch::Block& block, int exponent) {
+  for (double* const x : {&block.sum, &block.low, &block.high, &block.up, &block.down, &block.leap})
+    *x = std::ldexp(*x, exponent);
+}
 
-Course course_of(const CourseWatch& watch) {
-  Course c;
-  c.steps = watch.steps();
-  if (c.steps == 0) return c;
-  c.duration = watch.duration();
-  c.largest = watch.largest();
-  c.slope = watch.slope();
-  const std::vector<CourseWatch::Block> blocks = watch.blocks();
+void scale(Course& c, int exponent) {
+  for (double* const x : {&c.moved, &c.doubt, &c.amplitude, &c.slow, &c.apart, &c.bent.size, &c.bent_alone.size})
+    *x = std::ldexp(*x, exponent);
+  if (c.jump) c.jump->size = std::ldexp(c.jump->size, exponent);
+  if (c.left) c.left->nearest = std::ldexp(c.left->nearest, exponent);
+  if (c.left) c.left->farthest = std::ldexp(c.left->farthest, exponent);
+}
+
+// What the blocks show.
+void look_at(std::vector<CourseWatch::Block> blocks, Course& c) {
+  // Squares of what is very small or large are 0 or infinite: in units of the largest they are not.
+  const int exponent = c.largest > 0 ? std::ilogb(c.largest) : 0;
+  for (CourseWatch::Block& block : blocks) scale(block, -exponent);
   std::vector<double> m;
   for (const CourseWatch::Block& block : blocks) m.push_back(block.sum / block.steps);
-  c.blocks = static_cast<int>(m.size());
-  if (c.blocks < 8 || !std::isfinite(c.largest)) return c;
   const auto B = static_cast<double>(c.blocks);
 
   const Slow slow = slow_part(m);
@@ -330,7 +363,6 @@ Course course_of(const CourseWatch& watch) {
   }
   c.amplitude = (high - low) / 2;
 
-  c.reversals = watch.reversals();
   c.widening = widening_since(0, blocks), c.late_widening = widening_since(2, blocks),
   c.early_swings = swings_of(Blocks(blocks).first(blocks.size() / 4));
   for (const std::size_t windows : {8u, 32u}) c.growth = std::max(c.growth, growth_of(blocks, windows));
@@ -341,17 +373,22 @@ Course course_of(const CourseWatch& watch) {
   line.add(sampled(m.size(), [](double u) { return u - 0.5; }));
   const Levels levels = best_levels(m);
   if (const std::optional<Levels> at_rest = rests(m)) {
-    c.jump = Course::Jump{blocks[at_rest->first - 1].t, at_rest->jump, true};
+    c.jump = Course::Jump{blocks[begin_of_jump(blocks, *at_rest)].t, at_rest->jump, true};
   } else if (c.left && c.left->rests() && goes_there_at_once(*c.left, blocks)) {
     c.jump = Course::Jump{c.left->t, (c.left->nearest + c.left->farthest) / 2, true};
-  } else if (levels.squares < line.squares() / 2) {
-    double there = 0;
+  } else {
     const std::size_t way = blocks_of_jump(m.size());
-    for (std::size_t k = 0; k < way; ++k)
-      there += (m[levels.first + k] - m[levels.first - 1 - k]) / static_cast<double>(way);
     const Blocks all = blocks;
-    if (there / levels.jump > 0.6 && are_two_levels(all.first(levels.first - way), all.subspan(levels.first + way)))
-      c.jump = Course::Jump{blocks[levels.first - 1].t, levels.jump, false};
+    if (are_two_levels(all.first(levels.first - std::min(way, levels.first)),
+                       all.subspan(std::min(levels.first + way, all.size())))) {
+      double there = 0;
+      for (std::size_t k = 0; k < way; ++k)
+        there += (m[levels.first + k] - m[levels.first - 1 - k]) / static_cast<double>(way);
+      if (there / levels.jump > 0.6 && levels.squares < line.squares() / 2)
+        c.jump = Course::Jump{blocks[levels.first - 1].t, levels.jump, false};
+      else if (m.size() >= 64)
+        c.apart = std::abs(levels.jump);
+    }
   }
 
   double mean = 0, square = 0, within = 0, between = 0;
@@ -364,6 +401,27 @@ Course course_of(const CourseWatch& watch) {
   const double deviation = std::sqrt(std::max(square - mean * mean, 0.0) / (B - 1));
   c.trend = deviation > 0 ? mean / deviation : mean == 0 ? 0 : std::copysign(INFINITY, mean);
   if (within > 2 * between) c.back = INFINITY;
+  scale(c, exponent);
+}
+
+}  // namespace
+
+Course course_of(const CourseWatch& watch) {
+  Course c;
+  c.steps = watch.steps();
+  if (c.steps == 0) return c;
+  c.duration = watch.duration();
+  c.largest = watch.largest();
+  c.slope = watch.slope();
+  c.reversals = watch.reversals();
+  std::vector<CourseWatch::Block> blocks = watch.blocks();
+  double steps = 0;
+  for (const CourseWatch::Block& block : blocks) {
+    steps += block.steps;
+    c.early = std::max(c.early, std::max(-block.low, block.high) / (std::sqrt(steps) + 16));
+  }
+  c.blocks = static_cast<int>(blocks.size());
+  if (c.blocks >= 8 && std::isfinite(c.largest)) look_at(std::move(blocks), c);
   return c;
 }
 

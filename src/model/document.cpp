@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "livens/formula/nearest.hpp"
 #include "model/keys.hpp"
@@ -199,8 +200,13 @@ void Document::put(const std::string& key, const std::string& value) {
     parent = next->as_table();
   }
 
-  if ((path == "system.parameters" || path == "system.let") && !parent->contains(parts.back()))
-    new_names_.emplace_back(key, value);
+  const auto is_of_names = [](const std::string& table) {
+    return table == "system.parameters" || table == "system.let";
+  };
+  if (is_of_names(path) && !parent->contains(parts.back())) new_names_.push_back({key, key, value});
+  std::set<std::string> known;  // where a whole table of names is replaced
+  if (const toml::table* old = is_of_names(key) ? parent->get_as<toml::table>(parts.back()) : nullptr)
+    for (const auto& [name, node] : *old) known.emplace(name.str());
 
   // In braces a value is one value: no comment and no second key may follow it.
   const std::string text = "set = { value = " + value + " }";
@@ -211,6 +217,9 @@ void Document::put(const std::string& key, const std::string& value) {
       if (only != nullptr && only->size() == 1) {
         only->begin()->second.visit([&](auto& node) { parent->insert_or_assign(parts.back(), std::move(node)); });
         sources_.insert_or_assign(key, SourceText(text));
+        if (const toml::table* now = is_of_names(key) ? parent->get_as<toml::table>(parts.back()) : nullptr)
+          for (const auto& [name, node] : *now)
+            if (!known.contains(std::string(name.str()))) new_names_.push_back({inside(key, name.str()), key, value});
         return;
       }
     } catch (const toml::parse_error&) {
@@ -221,18 +230,18 @@ void Document::put(const std::string& key, const std::string& value) {
 
 // It would be set without effect.
 void Document::refuse_useless_overrides(const std::vector<std::string>& unused) const {
-  for (const auto& [key, value] : new_names_) {
-    if (std::find(unused.begin(), unused.end(), key) == unused.end()) continue;
-    const std::size_t dot = key.rfind('.');
-    const std::string name = key.substr(dot + 1);
+  for (const auto& [path, key, value] : new_names_) {
+    if (std::find(unused.begin(), unused.end(), path) == unused.end()) continue;
+    const std::size_t dot = path.rfind('.');
+    const std::string name = path.substr(dot + 1);
     std::vector<std::string> names;
-    if (const toml::table* known = table_.at_path(key.substr(0, dot)).as_table())
+    if (const toml::table* known = table_.at_path(path.substr(0, dot)).as_table())
       for (const auto& [other, node] : *known)
         if (other.str() != name) names.emplace_back(other.str());
     const std::string near = formula::suggestion(name, names);
     refuse_set(
         key, value,
-        fmt::format("the model has no {} \"{}\"{}", key.starts_with("system.let") ? "definition" : "parameter", name,
+        fmt::format("the model has no {} \"{}\"{}", path.starts_with("system.let") ? "definition" : "parameter", name,
                     !near.empty()   ? near
                     : names.empty() ? "; it has none"
                                     : "; it has " + list(names)));

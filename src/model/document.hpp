@@ -46,8 +46,11 @@ class Document {
 
   Model& model_;
   toml::table table_;
-  std::vector<std::pair<std::string, std::string>> new_names_;  // overrides of what the file does not have
-  std::map<std::string, SourceText, std::less<>> sources_;      // "" for the file, else a key of --set
+  struct NewName {
+    std::string path, key, value;  // the override that it stands in
+  };
+  std::vector<NewName> new_names_;                          // overrides of what the file does not have
+  std::map<std::string, SourceText, std::less<>> sources_;  // "" for the file, else a key of --set
 };
 
 class Value {

@@ -189,7 +189,7 @@ class Auditor {
     Course course = course_of(figures.course);
     course.largest = figures.max_error;
     course.rounding = rounding_of(epsilon_, size, static_cast<double>(result_.report.steps));
-    if (at_rest()) course.rounding = std::max(course.rounding, course.largest);
+    if (at_rest()) course.rounding = std::max(course.rounding, course.largest), course.early = 0;
     course.size = size;
     course.turns = sizes_.turns();
     return course;

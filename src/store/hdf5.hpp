@@ -3,7 +3,10 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "livens/store/row_check.hpp"
 
@@ -70,5 +73,43 @@ struct TextType : Handle {
     checked(H5Tset_cset(*this, H5T_CSET_UTF8));
   }
 };
+
+// Of an attribute that is a text; empty where there is none.
+inline std::string read_attribute(hid_t object, const char* name) {
+  if (checked(H5Aexists(object, name)) == 0) return "";
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const TextType type;
+  char* characters = nullptr;
+  checked(H5Aread(attribute, type, &characters));
+  const std::string text = characters == nullptr ? "" : characters;
+  H5free_memory(characters);
+  return text;
+}
+
+// Of all attributes but `check`, texts and numbers, in the order of their names.
+inline RowCheck check_of_attributes(hid_t object) {
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* kept) -> herr_t {
+    static_cast<std::vector<std::string>*>(kept)->emplace_back(name);
+    return 0;
+  };
+  checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names));
+  std::sort(names.begin(), names.end());
+  RowCheck check;
+  for (const std::string& name : names) {
+    if (name == "check") continue;
+    check.add(name);
+    const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Handle type(H5Aget_type(attribute), H5Tclose);
+    if (H5Tget_class(type) == H5T_FLOAT) {
+      double number = 0;
+      checked(H5Aread(attribute, H5T_NATIVE_DOUBLE, &number));
+      check.add(std::span(&number, 1));
+    } else {
+      check.add(read_attribute(object, name.c_str()));
+    }
+  }
+  return check;
+}
 
 }  // namespace livens

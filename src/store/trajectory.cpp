@@ -48,16 +48,6 @@ void write_attribute(hid_t file, const std::string& name, double number) {
   checked(H5Awrite(made, H5T_NATIVE_DOUBLE, &number));
 }
 
-void write_list(hid_t file, const std::string& name, const std::vector<std::string>& list) {
-  const TextType type;
-  std::vector<const char*> characters;
-  for (const std::string& text : list) characters.push_back(text.c_str());
-  const Space space({static_cast<hsize_t>(list.size())});
-  const Handle made(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
-                    H5Dclose);
-  if (!list.empty()) checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
-}
-
 std::string described(const Column& column) {
   switch (column.role) {
     case Role::time:
@@ -93,12 +83,44 @@ std::string described(const Column& column) {
   return "recorded beside the state";
 }
 
-void write_text(hid_t file, const std::string& name, const std::string& text) {
+std::string described(const std::string& name) {
+  if (name == "model") return "the model file and the tables that it names";
+  if (name == "model_as_run") return "the model with the overrides and what was found for run.accuracy put in";
+  if (name == "names") return "names of the coordinates, one a line, in the order of /q";
+  if (name == "coordinate_names") return "names of the coordinates, in the order of /q";
+  if (name == "columns") return "the datasets of numbers, in the order in which a row was recorded";
+  return "of this run";
+}
+
+void describe(hid_t dataset, const std::string& description, const RowCheck& check) {
+  write_attribute(dataset, "description", description);
+  write_attribute(dataset, "check", in_digits(check));
+}
+
+RowCheck check_of(const std::vector<std::string>& texts) {
+  RowCheck check;
+  for (const std::string& text : texts) check.add(text);
+  return check;
+}
+
+void write_texts(hid_t file, const std::string& name, const Space& space, const std::vector<std::string>& texts,
+                 const std::string& description) {
   const TextType type;
-  const char* characters = text.c_str();
-  const Handle made(H5Dcreate2(file, name.c_str(), type, Space(), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
+  std::vector<const char*> characters;
+  for (const std::string& text : texts) characters.push_back(text.c_str());
+  const Handle made(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
                     H5Dclose);
-  checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &characters));
+  if (!texts.empty()) checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
+  describe(made, description, check_of(texts));
+}
+
+void write_text(hid_t file, const std::string& name, const std::string& text) {
+  write_texts(file, name, Space(), {text}, described(name));
+}
+
+void write_list(hid_t file, const std::string& name, const std::vector<std::string>& texts,
+                const std::string& description) {
+  write_texts(file, name, Space(Extents{texts.size()}), texts, description);
 }
 
 Extents shape(const Column& column, std::int64_t rows) {
@@ -118,38 +140,39 @@ std::int64_t reserve_numbers(hid_t file, const Column& column, std::int64_t rows
   const Space space(shape(column, rows));
   const Handle made(H5Dcreate2(file, column.name.c_str(), H5T_NATIVE_DOUBLE, space, link, properties, H5P_DEFAULT),
                     H5Dclose);
-  write_attribute(made, "description", described(column));
-  write_attribute(made, "check", in_digits(check));
+  describe(made, described(column), check);
   return static_cast<std::int64_t>(H5Dget_offset(made));
 }
 
 // A table of few rows, numbers and all.
-void write_numbers(hid_t file, const std::string& name, const Extents& extents, const std::vector<double>& numbers) {
+void write_numbers(hid_t file, const std::string& name, const Extents& extents, const std::vector<double>& numbers,
+                   const std::string& description) {
   const Handle made(
       H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, Space(extents), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
       H5Dclose);
   if (!numbers.empty()) checked(H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
-}
-
-void write_texts(hid_t file, const std::string& name, const std::vector<std::string>& texts) {
-  const TextType type;
-  std::vector<const char*> characters;
-  for (const std::string& text : texts) characters.push_back(text.c_str());
-  const Handle made(
-      H5Dcreate2(file, name.c_str(), type, Space(Extents{texts.size()}), H5P_DEFAULT, DatasetProperties(), H5P_DEFAULT),
-      H5Dclose);
-  if (!texts.empty()) checked(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()));
+  RowCheck check;
+  check.add(numbers);
+  describe(made, description, check);
 }
 
 void write_events(hid_t file, const EventTable& events) {
   const Handle group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   const Extents column = {events.t.size()}, rows = {events.t.size(), static_cast<hsize_t>(events.width)};
-  write_numbers(group, "t", column, events.t);
-  write_texts(group, "kind", events.kind);
-  write_numbers(group, "constraint", column, events.constraint);
-  write_texts(group, "name", events.name);
-  write_numbers(group, "q", rows, events.q);
-  if (events.v.size() == events.q.size()) write_numbers(group, "v", rows, events.v);
+  write_numbers(group, "t", column, events.t, "time of each event");
+  write_list(group, "kind", events.kind, "release, impact, landing, stick, slip, record or stop");
+  write_numbers(group, "constraint", column, events.constraint, "number of the constraint, from 1; 0: none");
+  write_list(group, "name", events.name, "name of the event; empty: none");
+  write_numbers(group, "q", rows, events.q, "coordinates right after each event");
+  if (events.v.size() == events.q.size())
+    write_numbers(group, "v", rows, events.v, "velocities right after each event");
+}
+
+// Of what stands beside the rows, by name as HDF5 lists them.
+void write_attributes(hid_t file, const NamedTexts& texts, const std::vector<std::pair<std::string, double>>& numbers) {
+  for (const auto& [name, text] : texts) write_attribute(file, name, text);
+  for (const auto& [name, number] : numbers) write_attribute(file, name, number);
+  write_attribute(file, "check", in_digits(check_of_attributes(file)));
 }
 
 // The whole file but for the numbers, laid out by HDF5 in memory, where their place is a hole that takes no room.
@@ -163,13 +186,12 @@ struct Skeleton {
     const Properties access(H5P_FILE_ACCESS);
     checked(H5Pset_fapl_stdio(access));  // the default driver wants a name that stands in a directory
     const Handle made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
-    for (const auto& [name, text] : attributes) write_attribute(made, name, text);
-    for (const auto& [name, number] : notes.numbers) write_attribute(made, name, number);
+    write_attributes(made, attributes, notes.numbers);
     for (const auto& [name, text] : texts) write_text(made, name, text);
-    for (const auto& [name, list] : notes.lists) write_list(made, name, list);
+    for (const auto& [name, list] : notes.lists) write_list(made, name, list, described(name));
     std::vector<std::string> order;
     for (const Column& column : columns) order.push_back(column.name);
-    write_list(made, "columns", order);
+    write_list(made, "columns", order, described("columns"));
     for (std::size_t c = 0; c < columns.size(); ++c)
       first_number.push_back(reserve_numbers(made, columns[c], rows, checks[c]));
     if (notes.events) write_events(made, *notes.events);

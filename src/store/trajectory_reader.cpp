@@ -61,16 +61,22 @@ std::vector<std::string> read_list(hid_t file, const char* name) {
   return list;
 }
 
-// Empty where there is none.
-std::string read_attribute(hid_t object, const char* name) {
-  if (checked(H5Aexists(object, name)) == 0) return "";
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-  const TextType type;
-  char* characters = nullptr;
-  checked(H5Aread(attribute, type, &characters));
-  const std::string text = characters == nullptr ? "" : characters;
-  H5free_memory(characters);
-  return text;
+// All that is not rows: texts, and the few numbers of events.
+std::string check_of_small(hid_t file, const std::string& name) {
+  RowCheck check;
+  const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const auto count = static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space)));
+  if (holds_numbers(dataset)) {
+    std::vector<double> numbers(count);
+    if (count > 0) checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+    check.add(numbers);
+  } else {
+    const bool is_list = !extents_of(dataset).empty();
+    for (const std::string& text : is_list ? read_list(file, name.c_str()) : std::vector{read_text(file, name.c_str())})
+      check.add(text);
+  }
+  return in_digits(check);
 }
 
 template <class Call>
@@ -127,6 +133,20 @@ void TrajectoryReader::verify() const {
     if (in_digits(check) != written)
       throw UnreadableTrajectory(path_, "is damaged: /" + column.name + " does not hold the numbers that were written");
   }
+  with_path(path_, [&] {
+    const auto compare = [](const std::string& what, const std::string& written, const auto& check) {
+      if (!written.empty() && check() != written) throw Hdf5Failure{"is damaged: " + what + " not what was written"};
+    };
+    compare("the attributes are", read_attribute(*file_, "check"),
+            [&] { return in_digits(check_of_attributes(*file_)); });
+    for (const std::string& name : all_names(*file_)) {
+      const bool is_rows =
+          std::any_of(columns_.begin(), columns_.end(), [&](const Column& column) { return column.name == name; });
+      const Handle object(H5Oopen(*file_, name.c_str(), H5P_DEFAULT), H5Oclose);
+      if (is_rows || H5Iget_type(object) != H5I_DATASET) continue;
+      compare("/" + name + " is", read_attribute(object, "check"), [&] { return check_of_small(*file_, name); });
+    }
+  });
 }
 
 void TrajectoryReader::refuse(const std::string& column) const {

@@ -42,6 +42,13 @@ TEST_CASE("a_parameter_that_the_model_does_not_have_cannot_be_set") {
   CHECK(mentions(place.livens("check m.toml --set system.let.r=x").err,
                  "the model has no definition \"r\"; it has none"));
   CHECK(place.livens("check pendulum --set system.parameters.g=1.0").status == 0);
+  const auto table = [&](const std::string& names) {
+    return place.run({"check", "pendulum", "--set", "system.parameters={ m = 1.0, l = 1.0, " + names + " }"});
+  };
+  CHECK(table("g = 1.0").status == 0);
+  CHECK(table("g = \"k\", k = 2.0").status == 0);
+  CHECK(table("g = 1.0, damping = 2.0").status == 2);
+  CHECK(mentions(table("g = 1.0, damping = 2.0").err, "the model has no parameter \"damping\"; it has g, l, m"));
   CHECK(place.livens("check pendulum --set system.parameters.k=2.0 --set system.parameters.g=k").status == 0);
 }
 
@@ -211,6 +218,37 @@ TEST_CASE("numbers_that_were_changed_are_found_and_named_by_all_who_read_them") 
   const Reply longer = place.livens("resume r --end 1.5");
   CHECK(longer.status == 0);
   CHECK(mentions(longer.err, "note: trajectory.h5 is damaged; the run goes on from the checkpoint before, step 0"));
+}
+
+TEST_CASE("texts_attributes_and_events_that_were_changed_are_found_too") {
+  const Place place;
+  put(place / "m.toml", model(oscillator) + "[[event]]\nname = \"crossing\"\nwhen = \"x\"\naction = \"record\"\n");
+  const Json summary = place.summary("m.toml --out r", {"run.step=0.0625", "run.end=4.0"});
+  REQUIRE(summary["events"].size() == 1);
+  const std::string file = contents(place / "r/trajectory.h5");
+  const auto bytes = [](double number) { return std::string(reinterpret_cast<const char*>(&number), sizeof number); };
+  for (const auto& [part, place_of_change, words] :
+       {std::tuple<std::string, std::size_t, std::string>{"step = 0.0625", 8, "/model_as_run is not what was written"},
+        {"rattle", 0, "the attributes are not what was written"},
+        {bytes(0.0625), 1, "the attributes are not what was written"},
+        {"crossing", 0, "is not what was written"},
+        {bytes(summary["events"][0]["t"].get<double>()), 0, "/events/t is not what was written"}}) {
+    CAPTURE(words);
+    std::string changed = file;
+    // Not that of the model file, whose hash is in the summary.
+    const std::size_t model = part.starts_with("step") ? changed.find("step = 0.01") + 1 : 0,
+                      at = part == "crossing" ? changed.rfind(part) : changed.find(part, model);
+    REQUIRE(at != std::string::npos);
+    changed[at + place_of_change] = static_cast<char>(changed[at + place_of_change] ^ 1);
+    put(place / "r/trajectory.h5", changed);
+    for (const std::string command : {"audit r", "report r"}) {
+      const Reply reply = place.livens(command);
+      CHECK(reply.status == 2);
+      CHECK_MESSAGE(mentions(reply.err, words), reply.err);
+    }
+  }
+  put(place / "r/trajectory.h5", file);
+  CHECK(place.livens("audit r").status == 0);
 }
 
 TEST_CASE("rows_of_a_finished_run_are_stored_once_and_a_longer_run_has_the_same_bits") {

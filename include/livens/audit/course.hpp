@@ -4,11 +4,13 @@
 //   moved      what a line moves over the run, M: the smaller of two figures. M_1 = (16/5) (1/B) sum_k K(u_k) m_k with
 //              -K the derivative of the smooth window sin^6(pi u), to which an oscillation of k >= 4 periods in the run
 //              counts for at most 4 % of its amplitude (to a least-squares line: 24 % of its width for k = 4); M_2 that
-//              of the line beside the three strongest oscillations of at least 2.75 periods, fitted to 64 means
+//              of the line beside the three strongest oscillations of at least 2.75 periods, fitted to 64 means, and of
+//              64 blocks and more, where the strongest of all is not slower, beside up to three of at least four
+//              periods that explain more than 40 times the mean square of what is left: harmonics
 //   amplitude  A = half the width of e - M u, from the extremes of the blocks
 //   bent       root mean square of what a slow oscillation, of less than 2.75 periods, explains better than the line
-//              beside those three, and its evidence: the squares explained over the mean square of what is left
-//   bent_alone the same without the three
+//              beside those, and its evidence: the squares explained over the mean square of what is left
+//   bent_alone the same without them
 //   slow       the amplitude of that slow oscillation, or of the strongest of all where that is a slow one
 //   doubt      the standard error of M_2, from what that fit leaves
 //   growth     the least width of e in the windows of the last quarter, of 32 or of 8 in all, over the largest in those
@@ -20,18 +22,22 @@
 //              how often e goes up or down by more than 0.4 of its range in the first quarter, twice a period: an
 //              oscillation that becomes faster is as narrow as one that grows, while less than a period is seen of it
 //   reversals  the part of the steps at which e turns round: near 1 an oscillation has little more than two steps a
-//   period,
-//              and beats with them
+//              period, and beats with them
 //   leaving    how far the last quarter goes beyond the range of e before it, in widths of that
 //   jump       of the two levels that fit the means best, if they leave at most half of the squares that a line leaves,
 //              most of the way between them is gone within six blocks, two of less than 40, and what oscillates about
 //              either is seen to, by three swings of it, or is small beside what lies between; or if e rests before
 //              and after: but for these blocks its means stay within a tenth of the way; or if e leaves its start at
 //              once, without going back, and rests then
+//   apart      how far the two levels that fit the means best are from each other where they are no jump, if what
+//              oscillates about either is seen to; of 64 blocks and more
 //   left       e has left its start for good: 0 is outside the range of e after the first sixteenth of the run, by more
 //              than half of the width of that range; the block after which e is never again within half of the way
 //   trend      mean / (standard deviation / sqrt B) of the differences of neighbouring means: for round-off, which
 //              walks at random where it does not drift
+//   early      the largest |e| / (sqrt n + 16) after n steps: what a random walk reaches at last it has not at first,
+//   but
+//              for what rounding does to each value
 //   back       how often the means have crossed their line, twice a period; without bound where e goes to and fro
 //              within blocks more than from one to the next
 #pragma once
@@ -50,7 +56,7 @@ struct Course {
   double slope = 0;    // of the least-squares line, per unit of time
   int blocks = 0;      // B
   double moved = 0, doubt = 0, amplitude = 0, slow = 0, growth = 0, widening = 0, late_widening = 0, early_swings = 0,
-         reversals = 0, leaving = 0, trend = 0, back = 0;
+         reversals = 0, leaving = 0, apart = 0, early = 0, trend = 0, back = 0;
   struct Bent {
     double size, evidence;
   };

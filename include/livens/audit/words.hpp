@@ -3,8 +3,8 @@
 // Let e(t) = value(t) - value(t_0), E its largest absolute value, and M, A and the others the figures of its course
 // over all steps (course.hpp). The first of these that holds is said:
 //
-//   conserved        E <= rounding, what a random walk of rounding errors can do in that many steps; beside it a drift
-//                    where |trend| > 5
+//   conserved        E <= rounding, what a random walk of rounding errors can do in that many steps, and at no time
+//                    more than in the steps until then; beside it a drift where |trend| > 5
 //   not known        e is no finite number at some step
 //   too short        less than 16 blocks; less than 32 where e does not rest before and after a jump
 //   jumps            two levels leave at most half of the squares that a line leaves, and are A/10 apart; or e rests
@@ -20,7 +20,7 @@
 //                    e has left its start for good, be it only that it started at an extreme of many oscillations
 //   too short        |M| > A/10 otherwise; or an oscillation of less than 2.75 periods is larger than 0.3 A; or
 //                    growth > 1.5 or widening > 1.5; or the last quarter leaves the range of what was before by more
-//                    than half of it
+//                    than half of it; or two levels fit best that are 0.6 A and more apart
 //   oscillates       otherwise
 //
 // Whatever is said, E > size/4, size being that of its terms, is told as not kept: a run that left the motion
@@ -49,11 +49,15 @@ inline double rounding_of(double epsilon, double size, double steps) {
   return 16 * epsilon * size * std::sqrt(std::max(steps, 1.0));
 }
 
+inline bool is_rounding(const Course& c) {
+  return c.largest <= c.rounding && c.early * std::sqrt(std::max(c.steps, 1.0)) <= c.rounding;
+}
+
 enum class Keeping { no_step, round_off, too_short, jumps, leaves, grows, drifts, oscillates };
 
 inline Keeping keeping(const Course& c) {
   if (c.duration == 0) return Keeping::no_step;
-  if (c.largest <= c.rounding) return Keeping::round_off;
+  if (is_rounding(c)) return Keeping::round_off;
   if (c.blocks < 16 || !std::isfinite(c.largest)) return Keeping::too_short;
   const bool came_back = c.turns >= 4 || c.back >= 8;
   const Keeping not_told = c.left ? Keeping::leaves : Keeping::too_short;
@@ -74,7 +78,8 @@ inline Keeping keeping(const Course& c) {
   }
   if (c.left) return Keeping::leaves;
   const bool wider = c.growth > 1.5 || c.widening > 1.5;
-  return c.slow > 0.3 * c.amplitude || wider || c.leaving > 0.5 ? Keeping::too_short : Keeping::oscillates;
+  const bool moved_away = c.leaving > 0.5 || c.apart > 0.6 * c.amplitude;
+  return c.slow > 0.3 * c.amplitude || wider || moved_away ? Keeping::too_short : Keeping::oscillates;
 }
 
 // Two digits, as one says them: 2e-7, 1.3e-12, 0.25, 37.
@@ -105,7 +110,7 @@ inline std::string time_in_words(double t, double duration) {
 }
 
 inline bool is_kept(const Course& c) {
-  return !(c.size > 0 && c.largest > c.size / 4) || c.largest <= c.rounding;
+  return !(c.size > 0 && c.largest > c.size / 4) || is_rounding(c);
 }
 
 inline std::string course_in_words(const Course& c) {

@@ -1,9 +1,10 @@
 // trajectory.h5: made from the record of a run, and read again.
 //
 // Each column becomes a dataset of its name ("audit/energy": dataset energy in group audit) with N rows: shape (N) for
-// width 0, (N, width) otherwise. Its attributes are `description`, in words, and `check`, the RowCheck of its numbers
-// in hexadecimal digits. /columns lists them in the order of the record. Texts (/model, /names) are scalar strings, and
-// lists (/coordinate_names) arrays of them, not attributes, which end at 64 KiB.
+// width 0, (N, width) otherwise. /columns lists them in the order of the record. Texts (/model, /names) are scalar
+// strings, and lists (/coordinate_names) arrays of them, not attributes, which end at 64 KiB. The attributes of every
+// dataset are `description`, in words, and `check`, the RowCheck of its numbers or texts in hexadecimal digits; the
+// file itself has that of its other attributes.
 // No time stamps are stored: the same record gives the same bytes.
 #pragma once
 
@@ -62,7 +63,8 @@ class TrajectoryReader : public RowTable {
   const std::string& model_text() const { return model_text_; }
   const std::vector<std::string>& order() const { return order_; }  // of the columns in a record; empty: not told
 
-  // Compares all numbers with the checks that were written with them; the message names the dataset that differs.
+  // Compares all numbers and texts with the checks that were written with them; the message names the dataset that
+  // differs.
   void verify() const;
 
   void read(const std::string& column, std::int64_t first, std::int64_t count,
