@@ -83,6 +83,28 @@ end = 1.0
   }
 }
 
+// With half the step it meets the pole.
+TEST_CASE("where_no_finer_run_comes_to_a_node_nothing_is_said_to_be_right") {
+  const Place place;
+  put(place / "pole.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x"]
+lagrangian = "x'^2/2 - x/(t - 0.05)"
+[initial]
+q = [1.0]
+v = [0.0]
+[method]
+name = "rattle"
+[run]
+step = 0.1
+steps = 10
+)toml");
+  const Json accuracy = place.summary("pole.toml --estimate --report --out r")["accuracy"];
+  CHECK(accuracy["q"]["max"].is_null());
+  CHECK(accuracy["words"] ==
+        "how right the motion is is not known: a run with a smaller step could not go on from t = 0");
+}
+
 // It is at infinity at t = 1.5.
 TEST_CASE("errors_are_not_compared_with_a_size_that_only_the_coarsest_run_has_reached") {
   const Place place;
