@@ -512,7 +512,9 @@ TEST_CASE("what_cannot_be_reached_is_refused_in_words") {
     return std::string("found");
   };
   CHECK(words({{"run.accuracy", "1e-16"}}) ==
-        "--set run.accuracy: 1e-16 is within the round-off of double precision, 2.2e-16; write precision = \"quad\"");
+        "--set run.accuracy: 1e-16 is within the round-off of double precision, 2.2e-16; write precision = "
+        "\"extended\"");
+  CHECK(words({{"run.accuracy", "1e-18"}}).ends_with("; write precision = \"quad\""));
   CHECK(words({{"run.accuracy", "1e-14"}, {"method.name", "galerkin"}, {"method.s", "5"}, {"run.end", "2000"}})
             .starts_with(
                 "--set run.accuracy: 1e-14 cannot be reached in double precision: round-off leaves an error of"));
@@ -548,4 +550,11 @@ TEST_CASE("advice_recommends_a_row_that_reaches_the_accuracy") {
   CHECK(*best.error <= advice->accuracy);
   for (const PilotRow& row : advice->rows)
     if (*row.error <= advice->accuracy) CHECK(row.work >= best.work);
+}
+
+TEST_CASE("advice_for_small_errors_in_wider_precision_reaches_them") {
+  const auto advice = advise(
+      load_model("lotka-volterra", {{"run.end", "5"}, {"run.accuracy", "1e-14"}, {"run.precision", "extended"}}));
+  REQUIRE(advice);
+  CHECK(*advice->rows[advice->recommended].error <= 1e-14);
 }
