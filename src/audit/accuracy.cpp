@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace livens {
 
@@ -128,6 +129,8 @@ std::optional<double> Differences::horizon(double t0, double noise, const Growth
 Accuracy Differences::estimate(double t0, double epsilon, const Growth& growth) const {
   Node most{};
   for (const Node& block : blocks_) merge(most, block);
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  constexpr Accuracy::Errors nothing_known{none, none};  // where no finer run came to the first node
   const double q_noise = 64 * epsilon * q_size_, p_noise = 64 * epsilon * p_size_;
   Accuracy a;
   a.slope = slope_of(most.q1, most.q2, q_noise), a.p_slope = slope_of(most.p1, most.p2, p_noise);
@@ -140,8 +143,8 @@ Accuracy Differences::estimate(double t0, double epsilon, const Growth& growth) 
                             std::max((by.first * max1 + by.second * max2) / unit, epsilon)};
   };
   const Factors q = factors_of(a.slope);
-  a.q = errors(last_.q1, last_.q2, most.q1, most.q2, q, q_size_);
-  a.p = errors(last_.p1, last_.p2, most.p1, most.p2, factors_of(a.p_slope), p_size_);
+  a.q = blocks_.empty() ? nothing_known : errors(last_.q1, last_.q2, most.q1, most.q2, q, q_size_);
+  a.p = blocks_.empty() ? nothing_known : errors(last_.p1, last_.p2, most.p1, most.p2, factors_of(a.p_slope), p_size_);
   a.factor = q.first / (q_size_ > 0 ? q_size_ : 1);
   a.horizon = horizon(t0, q_noise, growth);
   return a;
@@ -152,6 +155,10 @@ std::string accuracy_in_words(const Accuracy& a, std::string_view p) {
   const std::string right = fmt::format("the motion is right to about {} of its size", short_number(a.q.max)),
                     and_p = tells_p ? fmt::format(", {} to about {}", p, short_number(a.p.max)) : "";
   std::string words;
+  if (a.valid_until && std::isnan(a.q.max))
+    return fmt::format(
+        "how right the motion is is not known: a run with a smaller step could not go on from t = {:.4g}",
+        *a.valid_until);
   if (a.horizon)
     words = fmt::format(
         "errors grow exponentially: beyond t = {:.4g} the motion cannot be known, and a smaller step moves that time "

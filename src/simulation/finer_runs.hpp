@@ -1,5 +1,5 @@
 // The same run with half and with a quarter of the step, node by node beside it, and how far apart they are
-// (audit/accuracy.hpp).
+// (audit/accuracy.hpp). Momenta are those of the rows: a scheme may carry others, whose errors have another size.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,15 @@ class FinerRuns : public Companion<typename System::Scalar> {
   static constexpr int finer = 2;
 
   // half, quarter: at none of their nodes yet.
-  FinerRuns(Walk<System> half, Walk<System> quarter, const StartState<System>& start, const T& step)
-      : walks_{std::move(half), std::move(quarter)}, t0_(start.t), step_(step) {
+  FinerRuns(const System& system, Walk<System> half, Walk<System> quarter, const StartState<System>& start,
+            const T& step)
+      : kind_(system, half.traits()),
+        state_(system),
+        walks_{std::move(half), std::move(quarter)},
+        t0_(start.t),
+        step_(step) {
+    state_.q = start.q, state_.p = start.p;
+    if (!kind_.audits_final_momentum()) kind_.place(start.t, state_, start.hint);
     for (Walk<System>& walk : walks_) started_ = started_ && succeeded(walk.start(start));
   }
 
@@ -35,19 +42,21 @@ class FinerRuns : public Companion<typename System::Scalar> {
     ++node_;
     if (differences_.stopped() || !advance(x.t)) return;
     take_sizes(x);
-    const auto farthest = [](const auto& a, const auto& b) {
+    const auto farthest = [](std::span<const T> a, std::span<const T> b) {
       double largest = 0;
-      for (int i = 0; i < static_cast<int>(b.size()); ++i) {
-        const double apart = std::abs(to_double(T(a[static_cast<std::size_t>(i)] - b[i])));
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        const double apart = std::abs(to_double(T(a[i] - b[i])));
         if (!(apart <= largest)) largest = apart;
       }
       return largest;
     };
-    const auto span = [](const auto& v) { return std::span<const T>(v.begin(), static_cast<std::size_t>(v.size())); };
+    // Where momenta are not determined, those before say how far they are apart.
+    const auto known = [](double now, double before) { return std::isnan(now) ? before : now; };
     const auto& [half, quarter] = walks_;
-    differences_.add({to_double(x.t), farthest(x.q, half.q()), farthest(span(half.q()), quarter.q()),
-                      farthest(x.p, half.audited_momentum()),
-                      farthest(span(half.audited_momentum()), quarter.audited_momentum())});
+    const Differences::Node& last = differences_.last();
+    differences_.add({to_double(x.t), farthest(x.q, span(half.q())), farthest(span(half.q()), span(quarter.q())),
+                      known(farthest(momentum(x), span(half.final_momentum())), last.p1),
+                      known(farthest(span(half.final_momentum()), span(quarter.final_momentum())), last.p2)});
   }
 
   Columns columns() const override { return {{"accuracy/q", 0, Role::companion}, {"accuracy/p", 0, Role::companion}}; }
@@ -76,6 +85,20 @@ class FinerRuns : public Companion<typename System::Scalar> {
   }
 
  private:
+  template <class Vector>
+  static std::span<const T> span(const Vector& v) {
+    return {v.begin(), static_cast<std::size_t>(v.size())};
+  }
+
+  // That of its row.
+  std::span<const T> momentum(const StateView<T>& x) {
+    if (kind_.audits_final_momentum()) return x.p;
+    std::copy(x.q.begin(), x.q.end(), state_.q.begin());
+    std::copy(x.p.begin(), x.p.end(), state_.p.begin());
+    if (succeeded(kind_.look(x.t, state_))) kind_.finalise_momentum(x.t, state_);
+    return span(kind_.final_momentum());
+  }
+
   // After part of the step from node n, in parts.
   T time(long long n, int part, int parts) const {
     return t0_ + static_cast<T>(n * parts + part) * (step_ / static_cast<T>(parts));
@@ -106,11 +129,13 @@ class FinerRuns : public Companion<typename System::Scalar> {
         walk.advance(at(part), at(part + 1), step / static_cast<T>(parts), report);
         if (!succeeded(report.outcome)) return differences_.stop(to_double(at(part))), false;
       }
-      if (!succeeded(walk.look(t))) return differences_.stop(to_double(t)), false;
+      if (!succeeded(walk.look_final_momentum(t))) return differences_.stop(to_double(t)), false;
     }
     return true;
   }
 
+  KindOf<System> kind_;  // of the run
+  State<System> state_;
   std::array<Walk<System>, finer> walks_;
   const T t0_, step_;
   bool started_ = true;

@@ -161,7 +161,8 @@ RunResult run_system(const System& system, const ModelStart<System>& start, cons
   std::optional<FinerRuns<System>> finer;
   if (model.run.estimate) {
     Walk<System> half(system, step_with(settings.step / T(2))), quarter(system, step_with(settings.step / T(4)));
-    settings.companions.push_back(&finer.emplace(std::move(half), std::move(quarter), start.state, settings.step));
+    settings.companions.push_back(
+        &finer.emplace(system, std::move(half), std::move(quarter), start.state, settings.step));
   }
 
   // After what may refuse a state: only events of steps that stand are told.

@@ -16,7 +16,9 @@ using formula::Number;
 namespace {
 
 constexpr long long first_steps = 2;
-constexpr long long part_of_scouts = 8;  // they go through the first part of the time, one of so many
+constexpr long long part_of_scouts = 8;     // they go through the first part of the time, one of so many
+constexpr long long really_at_rest = 256;   // steps of a pilot that is believed that nothing moves
+constexpr long long too_long_at_rest = 32;  // of scouts that have not moved yet
 // Of the error at the end, in the first part: between growth with the time and with its square.
 constexpr double share_of_scouts = 1.0 / 16;
 
@@ -201,6 +203,7 @@ void MethodSearch::refine() {
   }
   before_ = std::move(last_);
   last_ = std::move(next);
+  if (last_.solved && scout_.q_size > 0) common_.grown = last_.q_size / scout_.q_size;
   look_for_end(last_);
   if (state_ == State::going) judge();
   // Errors that do not fall as they should may be those of equations that were not solved far enough, which an unstable
@@ -222,8 +225,10 @@ void MethodSearch::look_for_end(const Pilot& pilot, long long part) {
 
 // Equations of large steps have roots that stay where they are, and pilots that agree on those have found nothing.
 bool MethodSearch::has_moved(const Pilot& pilot) const {
-  constexpr long long really_at_rest = 256;
-  return pilot.steps >= really_at_rest || pilot.range > 1000 * noise(pilot.steps) * pilot.q_size;
+  return pilot.steps >= really_at_rest || moves(pilot);
+}
+bool MethodSearch::moves(const Pilot& pilot) const {
+  return pilot.range > 1000 * noise(pilot.steps) * pilot.q_size;
 }
 
 // ---- scouts --------------------------------------------------------------------------------------------------------
@@ -246,6 +251,12 @@ void MethodSearch::judge_scouts() {
   const std::size_t n = scouts_.size();
   const double aim = share_of_scouts * this->aim();
   const auto whole = static_cast<double>(part_of_scouts);
+  if (scout_.solved && scout_.steps >= too_long_at_rest && !moves(scout_)) {  // whether it will is seen by whole pilots
+    scouting_ = false;
+    scouted_ = really_at_rest;
+    next_ = {really_at_rest / 4 * 3, really_at_rest};
+    return;
+  }
   if (n > 1 && scouts_[n - 2].known) {
     const Level& now = scouts_[n - 2];
     const std::optional<double> seen = n > 2 ? slope(scouts_[n - 3], now) : std::nullopt;
@@ -268,10 +279,25 @@ void MethodSearch::judge_scouts() {
   if (scout_.steps >= most) place_first_pilots(whole * static_cast<double>(scout_.steps));
 }
 
+// Scouts see errors beside the size that q has in the first part of the time. Where it grows, as a motion away from
+// rest or from an equilibrium that is not stable, these are small beside the size of the whole. That needs few steps.
+double MethodSearch::beside_whole_size(double N) {
+  constexpr double part_of_steps = 1.0 / 32;
+  constexpr long long least = 8;
+  const auto steps = std::min(static_cast<long long>(part_of_steps * N), 2 * scout_.steps);  // no dearer than scouts
+  if (steps < least || !(scout_.q_size > 0)) return N;
+  if (!common_.grown)
+    if (const Pilot coarse = run(steps, model_.run.precision); coarse.solved)
+      common_.grown = coarse.q_size / scout_.q_size;
+  const double grown = common_.grown.value_or(1);
+  return grown > 2 ? std::max(2 * static_cast<double>(steps), N * std::pow(grown, -1 / order_)) : N;
+}
+
 // Two of them on which what follows is built: below the N that scouts think is needed where errors fall with the order,
 // and on both sides of it where they do not.
 void MethodSearch::place_first_pilots(double N) {
   const bool rough = is_rough();
+  if (!rough) N = beside_whole_size(N);
   scouting_ = false;
   scouted_ = std::clamp(N, 1.0, most_found_steps);
   regular_ = regular_ && phase().is_resolved_by(scouted_);
@@ -288,6 +314,30 @@ void MethodSearch::place_first_pilots(double N) {
   long long u = least;
   while (!numbers_.meets_end(coarser * u) && u < least + least / 8) u += by;
   next_ = {coarser * u, finer * u};
+}
+
+// Of the first part of the time, as scouts measured them at all of their nodes, for N steps through the whole of it:
+// what has faded from one node that two pilots have in common to the next, as a fast transient does, is not seen by
+// these. Nothing where no scouts were as fine, but a little beyond them.
+Level MethodSearch::errors_of_scouts(double N) const {
+  Level early;
+  if (is_rough() || !(last_.q_size > 0)) return early;
+  double steps = N / static_cast<double>(part_of_scouts);
+  const double steepest = 1.35 * order_ + 0.5;
+  const Level *coarse = nullptr, *fine = nullptr;
+  for (const Level& level : scouts_) {
+    if (!level.known || !(level.q > 0)) continue;
+    if (!coarse) steps = std::max(steps, static_cast<double>(level.steps));  // with less it is larger
+    (static_cast<double>(level.steps) <= steps ? coarse : fine) = &level;
+    if (fine) break;
+  }
+  if (!coarse) return early;
+  const double power = fine ? slope(*coarse, *fine).value_or(0) : steepest,
+               fallen = std::pow(static_cast<double>(coarse->steps) / steps, power);
+  early.known = true;
+  early.q = coarse->q * coarse->whole(order_) * fallen * scout_.q_size / last_.q_size;
+  if (last_.p_size > 0) early.p = coarse->p * coarse->whole(order_) * fallen * scout_.p_size / last_.p_size;
+  return early;
 }
 
 // ---- what pilots say -----------------------------------------------------------------------------------------------
@@ -311,6 +361,7 @@ void MethodSearch::judge() {
     return;
   }
   if (is_rough()) return judge_rough();
+  if (now.q <= noise(now.steps) && !moves(last_)) return accept(static_cast<double>(now.steps), now, order_, {});
   if (k == 0 && scouted_ > 0) return judge_first(now);
   if (is_good(now)) return settle(static_cast<double>(now.steps), now, order_, order_);
   if (now.q <= noise(now.steps)) {  // nothing is left to find out

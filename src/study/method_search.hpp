@@ -24,6 +24,7 @@ struct Common {
   double runs;                          // that they may cost together, in runs with the step that is found
   long long spent = 0;                  // evaluations
   bool crosses = false, jumps = false;  // the motion crosses corners of formulas; jumps, too
+  std::optional<double> grown = {};     // the largest |q| of the whole, by that of the part of scouts
 };
 
 class MethodSearch {
@@ -68,6 +69,7 @@ class MethodSearch {
   static constexpr double most_found_steps = 1e9, most_first_steps = 1 << 14;  // that scouts alone may ask for
 
   bool has_moved(const Pilot& pilot) const;
+  bool moves(const Pilot& pilot) const;
   std::optional<double> slope(const Level& a, const Level& b) const;
   double steps_for(const Level& level, double power, double aim) const;
   double aim() const;
@@ -84,7 +86,9 @@ class MethodSearch {
 
   void scout();
   void judge_scouts();
+  double beside_whole_size(double N);
   void place_first_pilots(double N);
+  Level errors_of_scouts(double N) const;
 
   // Corners of formulas are crossed, or steps are too large for them: errors do not fall with the order.
   bool is_rough() const { return common_.crosses || (scouting_ ? scout_ : last_).unresolved_corners; }

@@ -161,6 +161,7 @@ void MethodSearch::accept(double N, const Level& from, double exponent, std::opt
     state_ = State::too_long;
     return;
   }
+  while (N < most_found_steps && errors_of_scouts(N).q > good_enough * asked_) N = std::max(1.02 * N, N + 1);
   found_steps_ = numbers_.meeting_end(static_cast<long long>(std::ceil(std::max({1.0, N * (1 - 1e-12), least_}))));
   const double factor = std::pow(static_cast<double>(from.steps) / static_cast<double>(found_steps_), exponent) *
                         (observed ? from.whole(*observed) : 1);
@@ -169,6 +170,8 @@ void MethodSearch::accept(double N, const Level& from, double exponent, std::opt
   accuracy_.q = {scaled(from.q_end), scaled(from.q)};
   accuracy_.p = {scaled(from.p_end), scaled(from.p)};
   accuracy_.slope = observed;
+  const Level early = errors_of_scouts(static_cast<double>(found_steps_));
+  accuracy_.q.max = std::max(accuracy_.q.max, early.q), accuracy_.p.max = std::max(accuracy_.p.max, early.p);
   state_ = State::found;
   weigh_rounding();
   if (state_ == State::found) look_at_fastest_oscillation();

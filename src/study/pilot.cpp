@@ -35,7 +35,7 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                      };
                      const auto take = [&](const T& t, bool is_node) {
                        if (!is_node && !corners.any()) return true;
-                       if (!succeeded(walk.look(t))) return false;
+                       if (!succeeded(is_node ? walk.look_final_momentum(t) : walk.look(t))) return false;
                        if (corners.any()) look_for_corners(t);
                        if (!is_node) return true;
                        pilot.t.push_back(to_double(t));
@@ -48,7 +48,7 @@ Pilot run_pilot(const Model& given, const MethodEntry& method, const Options& op
                          lowest[at] = std::min(lowest[at], x), highest[at] = std::max(highest[at], x);
                          pilot.range = std::max(pilot.range, highest[at] - lowest[at]);
                        }
-                       for (const T& x : walk.audited_momentum()) {
+                       for (const T& x : walk.final_momentum()) {
                          pilot.p.push_back(static_cast<Widest>(x));
                          pilot.p_size = std::max(pilot.p_size, std::abs(to_double(x)));
                        }

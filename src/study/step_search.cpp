@@ -127,10 +127,12 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
   refuse_contacts(model);
   const double asked = *model.run.accuracy, epsilon = unit_round_off(model.run.precision);
   if (asked < 20 * epsilon)
-    throw InputError(model.at(
-        "run.accuracy",
-        fmt::format("{:.2g} is within the round-off of {} precision, {:.2g}{}", asked, name(model.run.precision),
-                    epsilon, model.run.precision == Precision::quad ? "" : "; write precision = \"quad\"")));
+    throw InputError(model.at("run.accuracy", fmt::format("{:.2g} is within the round-off of {} precision, {:.2g}{}",
+                                                          asked, name(model.run.precision), epsilon,
+                                                          model.run.precision == Precision::quad ? ""
+                                                          : asked < 20 * unit_round_off(Precision::extended)
+                                                              ? "; write precision = \"quad\""
+                                                              : "; write precision = \"extended\"")));
   const bool choose = model.method.name == "auto";
   if (choose && !model.method.options.empty())
     throw InputError(model.at("method." + model.method.options.begin()->first,
@@ -214,7 +216,6 @@ std::optional<FoundStep> find_step(const Model& model, const std::atomic<bool>* 
 std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, const WatchPilot& watch) {
   // Work of a pilot after which there is none finer, some tenths of a second: the table is the same on every machine.
   constexpr double enough_work = 4e7;
-  constexpr double finest = 1e-12;
   if (given.is_boundary_problem())
     throw InputError(given.at("final", "advice is about initial value problems; leave it out and give initial.v"));
   if (!given.run.given)
@@ -222,6 +223,7 @@ std::optional<Advice> advise(const Model& given, const std::atomic<bool>* stop, 
   Model model = given;
   Advice advice;
   advice.accuracy = model.run.accuracy.value_or(1e-6);
+  const double finest = std::min(1e-12, advice.accuracy / 10);
   model.run.accuracy = finest;
   std::vector<Candidate> candidates = candidates_for(model);
   if (!model.method.name.empty() && model.method.name != "auto") {

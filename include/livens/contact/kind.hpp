@@ -56,6 +56,7 @@ class ContactKind {
   Outcome look(const T& t, const State<System>& x) {
     return system_.mode(x.contacts).look(t, x.q, x.p, x.contacts, forces_);
   }
+  Outcome finalise_momentum(const T& t, const State<System>& x) { return finalise(t, x); }
   Outcome finalise(const T&, const State<System>& x) {
     p_ = x.p;
     return Outcome::converged;
@@ -89,6 +90,7 @@ class ContactKind {
   }
 
   const Vec<T>& audited(const State<System>& x) const { return x.p; }
+  static bool audits_final_momentum() { return true; }
   const Vec<T>& final_momentum() const { return p_; }
   const Vec<T>& multipliers() const { return forces_.lambda; }
   const AuditFigures& audit() const { return figures_; }

@@ -35,11 +35,13 @@ class DegenerateKind {
     system_.theta(x.q, theta_);
     return is_finite(size_of(theta_)) ? Outcome::converged : Outcome::not_finite;
   }
+  Outcome finalise_momentum(const T& t, const State<System>& x) { return finalise(t, x); }
   bool observe(const T& t, const State<System>& x) { return audit_.observe(t, x.q, x.p); }
   void remember() {}
   void take_back(const T&, const State<System>&) {}
 
   const Coordinates& audited(const State<System>& x) const { return x.p; }
+  static bool audits_final_momentum() { return false; }
   const Coordinates& final_momentum() const { return theta_; }
   const Vec<T, 0>& multipliers() const { return none_; }
   const AuditFigures& audit() const { return audit_.figures(); }

@@ -3,6 +3,7 @@
 //   place(t, state, hint), hint()      any state, not necessarily consistent, and what a step is started with there
 //   begin(start, step)                 a consistent start, from which the audit counts
 //   look, finalise, observe            after a step: the audited quantities, the consistent ones, the audit
+//   finalise_momentum                  of the consistent ones the momentum alone
 //   remember, take_back                a step that was solved but leads nowhere
 //   state_columns, final_view, ..      the numbers of a row, and what others may look at
 //   archive(a)                         what it remembers between steps

@@ -67,11 +67,16 @@ class LagrangianKind {
     p_ = x.p;
     return kinetics_.velocity(t, x.q, p_, v_);
   }
-  Outcome finalise(const T& t, const State<System>& x) {
+  // The momentum alone.
+  Outcome finalise_momentum(const T& t, const State<System>& x) {
     final_p_ = audited(x), final_v_ = v_;
     Outcome outcome = undetermined_ ? Outcome::singular_jacobian : Outcome::converged;
     if (!final_is_audited_) outcome = kinetics_.project(t, x.q, final_p_, final_v_);
     if (!succeeded(outcome)) final_p_.fill(not_a_number()), final_v_.fill(not_a_number());
+    return outcome;
+  }
+  Outcome finalise(const T& t, const State<System>& x) {
+    Outcome outcome = finalise_momentum(t, x);
     if (succeeded(outcome)) outcome = kinetics_.determined_multiplier(t, x.q, final_v_, lambda_);
     if (!succeeded(outcome)) lambda_.fill(not_a_number());
     final_undetermined_ = outcome == Outcome::singular_jacobian;
@@ -94,6 +99,7 @@ class LagrangianKind {
 
   // ---- what others see ----------------------------------------------------------------------------------------------
   const Coordinates& audited(const State<System>& x) const { return projects_ ? p_ : x.p; }
+  bool audits_final_momentum() const { return final_is_audited_; }
   const Coordinates& final_momentum() const { return final_p_; }
   const Coordinates& final_velocity() const { return final_v_; }
   const Multipliers& multipliers() const { return lambda_; }

@@ -53,6 +53,7 @@ class OverdeterminedKind {
     z_ = x.p;
     return Outcome::converged;
   }
+  Outcome finalise_momentum(const T& t, const State<System>& x) { return finalise(t, x); }
   bool observe(const T& t, const State<System>& x) { return audit_.observe(t, x.q, x.p, v_); }
   void remember() { psi_before_ = psi_; }
   void take_back(const T& t, const State<System>& x) {
@@ -61,6 +62,7 @@ class OverdeterminedKind {
   }
 
   const Velocities& audited(const State<System>& x) const { return x.p; }
+  static bool audits_final_momentum() { return true; }
   const Velocities& final_momentum() const { return z_; }
   const Multipliers& multipliers() const { return psi_; }
   const AuditFigures& audit() const { return audit_.figures(); }

@@ -87,6 +87,12 @@ class Walk {
     const Outcome outcome = kind_.look(t, state_);
     return succeeded(outcome) ? kind_.finalise(t, state_) : outcome;
   }
+  // That momentum alone; where it is not determined it is not a number, and the state may be as good as any other.
+  Outcome look_final_momentum(const T& t) {
+    const Outcome outcome = kind_.look(t, state_);
+    if (succeeded(outcome)) kind_.finalise_momentum(t, state_);
+    return outcome;
+  }
   const Momenta& final_momentum() const { return kind_.final_momentum(); }
   const auto& multipliers() const { return kind_.multipliers(); }
 

@@ -6,8 +6,12 @@
 //
 // Scouts go through the first eighth of the time with 1, 2, 4, ... steps, until their errors fall about with the order,
 // or are below a sixteenth of what is aimed at: 0.3 of the accuracy asked for. What they think is needed places two
-// pilots through the whole time. Where the errors of scouts fell with the order, and that is less than 8, the N with
-// e(N) as aimed at is taken from the first of them,
+// pilots through the whole time; where the motion grows, so that errors of its first part are small beside the size of
+// the whole, fewer are: a coarse pilot says by how much. Scouts that have not moved with 32 steps leave it to two
+// pilots with 192 and 256 to see whether anything does. What scouts measured at all of their nodes is measured: no N is
+// taken whose error in the first part is above 0.6 of what was asked for, though later pilots, which have few nodes in
+// common, agree. Where the errors of scouts fell with the order, and that is less than 8, the N with e(N) as aimed at
+// is taken from the first of them,
 //
 //   e(N) = e_k (N_k / N)^s' ,   s' = p + (s - p)/3 :  what is missing from the order fades with the step,
 //
