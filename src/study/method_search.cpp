@@ -318,25 +318,32 @@ void MethodSearch::place_first_pilots(double N) {
 
 // Of the first part of the time, as scouts measured them at all of their nodes, for N steps through the whole of it:
 // what has faded from one node that two pilots have in common to the next, as a fast transient does, is not seen by
-// these. Nothing where no scouts were as fine, but a little beyond them.
+// these. Slopes become steeper where steps begin to resolve a motion, and flatter towards the order: between two scouts
+// the error is at most the larger one of what the line between them says and what both lines beside it say.
 Level MethodSearch::errors_of_scouts(double N) const {
   Level early;
-  if (is_rough() || !(last_.q_size > 0)) return early;
-  double steps = N / static_cast<double>(part_of_scouts);
-  const double steepest = 1.35 * order_ + 0.5;
-  const Level *coarse = nullptr, *fine = nullptr;
-  for (const Level& level : scouts_) {
-    if (!level.known || !(level.q > 0)) continue;
-    if (!coarse) steps = std::max(steps, static_cast<double>(level.steps));  // with less it is larger
-    (static_cast<double>(level.steps) <= steps ? coarse : fine) = &level;
-    if (fine) break;
+  std::vector<const Level*> known;
+  for (const Level& level : scouts_)
+    if (level.known && level.q > 0) known.push_back(&level);
+  if (is_rough() || !(last_.q_size > 0) || known.empty()) return early;
+  const double steps =
+      std::max(N / static_cast<double>(part_of_scouts), static_cast<double>(known.front()->steps));  // more with less
+  std::size_t k = 0;
+  while (k + 1 < known.size() && static_cast<double>(known[k + 1]->steps) <= steps) ++k;
+  const auto line = [&](std::size_t a, std::size_t b) { return *slope(*known[a], *known[b]); };
+  const auto by = [&](std::size_t from, double power) {
+    return known[from]->q * std::pow(static_cast<double>(known[from]->steps) / steps, power);
+  };
+  const double before = k > 0 ? line(k - 1, k) : 0;
+  double q = by(k, std::clamp(before, order_, 1.1 * order_ + 0.2));
+  if (k + 1 < known.size()) {
+    const double after = k + 2 < known.size() ? line(k + 1, k + 2) : 1.35 * order_ + 0.5;
+    q = std::max(by(k, line(k, k + 1)), std::min(by(k, std::max(0.0, before)), by(k + 1, after)));
   }
-  if (!coarse) return early;
-  const double power = fine ? slope(*coarse, *fine).value_or(0) : steepest,
-               fallen = std::pow(static_cast<double>(coarse->steps) / steps, power);
   early.known = true;
-  early.q = coarse->q * coarse->whole(order_) * fallen * scout_.q_size / last_.q_size;
-  if (last_.p_size > 0) early.p = coarse->p * coarse->whole(order_) * fallen * scout_.p_size / last_.p_size;
+  early.q = q * known[k]->whole(order_) * scout_.q_size / last_.q_size;
+  if (last_.p_size > 0)
+    early.p = known[k]->p * (q / known[k]->q) * known[k]->whole(order_) * scout_.p_size / last_.p_size;
   return early;
 }
 

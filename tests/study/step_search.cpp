@@ -458,11 +458,32 @@ end = 5.0
 )toml",
                                          {{"run.accuracy", accuracy}}),
                               1);
-    CHECK(trial.error <= 1);  // 0.57 to 0.64
+    CHECK(trial.error <= 1);  // 0.29 to 0.55
     CHECK(trial.error >= 0.03);
-    CHECK(trial.said == doctest::Approx(trial.error).epsilon(0.5));
-    CHECK(trial.cost <= 8);  // 3.7 to 5.6
+    CHECK(trial.said >= 0.5 * trial.error);
+    CHECK(trial.cost <= 8);  // 3.4 to 5.0
   }
+  // As a pendulum that sinks in honey; with 38 steps it is off by 15 times what is asked for.
+  const Trial sinking = tried(read_model("sinking.toml", R"toml([system]
+kind = "lagrangian"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2 - 5*y"
+constraints = ["(x^2 + y^2 - 1)/2"]
+forces = ["-40*x'", "-40*y'"]
+[initial]
+q = [1.0, 0.0]
+v = [0.0, 0.0]
+[method]
+name = "galerkin"
+s = 5
+[run]
+accuracy = 1e-6
+end = 10.0
+)toml",
+                                         {}),
+                              1);
+  CHECK(sinking.error <= 1);  // 0.50
+  CHECK(sinking.said >= 0.5 * sinking.error);
 }
 
 // z grows to 2000, and x and y stay at 1: what the first part of the time needs beside its own size is four times as
