@@ -505,8 +505,8 @@ class StageSolve {
   struct Equations {
     StageSolve& s;
     const Step& step;
-    Real largest, weighed_largest;  // scales of the largest change of a coordinate, and of that in the mass norm
-    Real in_mass_norm = Real(0);    // the last correction
+    Real reach, largest, weighed_largest;  // scales of the largest change of a coordinate, and of that in the mass norm
+    Real farthest = Real(0), in_mass_norm = Real(0);  // the last correction
 
     Real residual() { return s.evaluate(step); }
     Real last_residual() { return s.equations_.keeps_rest ? s.evaluate_unrounded(step) : s.evaluate(step); }
@@ -525,6 +525,7 @@ class StageSolve {
       }
       in_mass_norm = is_finite(change) ? Real(weighed_largest * weighed) : change;
       s.alone_.note(in_mass_norm);
+      farthest = most;
       return is_finite(change) ? Real(largest * most) : change;
     }
     bool given_up() const { return s.continuation_.fails() || s.alone_.contracts_slowly(); }
@@ -536,26 +537,41 @@ class StageSolve {
       return s.equations_.settled(left, step.h, step.x.q, s.mean_velocity(), few);
     }
     bool lost_in_rounding() const {
-      return s.alone_.now() ? in_mass_norm <= 4 * epsilon<T>() : settled(Real(1), Real(4));
+      return s.alone_.now() ? in_mass_norm <= 4 * epsilon<T>() : settled(Real(1), Real(4)) || at_floor_of_reach();
+    }
+    // What begins to move in this step, as from a blow, comes further by powers of ten than the guess did, beside which
+    // corrections are measured.
+    bool at_floor_of_reach() const {
+      const Real now = s.reach(step, s.mean_velocity());
+      return now > 2 * reach && farthest * s.unit(step, now) <= 512 * epsilon<T>();
     }
   };
 
+  Real reach(const Step& step, const Coordinates& mean) const {
+    using std::abs;
+    return max_norm(step.x.q) + abs(value_of(step.h)) * max_norm(mean);
+  }
+  // A sum of changes of all stages beside a size.
+  Real unit(const Step& step, const Real& size) const {
+    using std::abs;
+    return size > Real(0) ? Real(abs(value_of(step.h)) / (size * static_cast<Real>(static_cast<int>(s_)))) : Real(1);
+  }
+
   void newton_from_guess(bool continued, const Step& step, StepReport& report) {
     using std::abs;
-    const Real length = abs(value_of(step.h)), stages = static_cast<Real>(static_cast<int>(s_));
+    const Real length = abs(value_of(step.h));
     Real velocities(0);
     for (const auto& U : U_) velocities += size_of(U);
     const Real positions = size_of(step.x.q);
     find_increments();  // of the guess: what an earlier step left must not decide when this one is solved
     const Coordinates& mean = mean_velocity();
-    const Real reach = max_norm(step.x.q) + length * max_norm(mean);
+    const Real reach = this->reach(step, mean);
     Real weighed_reach(0);
     for (int i = 0; i < n_ && alone_.now(); ++i)
       weighed_reach = std::max(
           weighed_reach, Real(root_mass_[at(i)] * (abs(value_of(step.x.q[i])) + length * abs(value_of(mean[i])))));
     continuation_ = continued ? Continuation<Real>(velocities, positions / length) : Continuation<Real>();
-    const auto scale = [&](const Real& size) { return size > Real(0) ? Real(length / (size * stages)) : Real(1); };
-    Equations equations{*this, step, scale(reach), scale(weighed_reach)};
+    Equations equations{*this, step, reach, unit(step, reach), unit(step, weighed_reach)};
     alone_.begin_attempt();
     factorised_ = false;
     newton<T>(equations, settings_, report);
