@@ -75,10 +75,13 @@ std::optional<double> MethodSearch::slope(const Level& a, const Level& b) const 
          std::log(static_cast<double>(b.steps) / static_cast<double>(a.steps));
 }
 
+double MethodSearch::error_of(const Level& level) const {
+  return level.q * level.whole(falling());
+}
+
 // With which an error is the one aimed at.
 double MethodSearch::steps_for(const Level& level, double power, double aim) const {
-  const double error = level.q * level.whole(falling());
-  return static_cast<double>(level.steps) * std::pow(std::max(1e-300, error / aim), 1 / power);
+  return static_cast<double>(level.steps) * std::pow(std::max(1e-300, error_of(level) / aim), 1 / power);
 }
 
 double MethodSearch::work(const Cost& cost) const {
@@ -199,7 +202,7 @@ void MethodSearch::refine() {
   if (errors_.size() > 1 && last_.solved && next.solved && has_moved(next)) {
     Level& level = errors_[errors_.size() - 2];
     level = compare(last_, next);
-    rows_[rows_.size() - 2].error = level.q;
+    rows_[rows_.size() - 2].error = error_of(level);
   }
   before_ = std::move(last_);
   last_ = std::move(next);
@@ -458,7 +461,7 @@ bool MethodSearch::falls_with_order(const Level& level, double N) {
   const Pilot coarse = run(half, model_.run.precision);
   if (state_ == State::stopped || !coarse.solved) return false;
   const Level coarser = compare(coarse, last_);
-  rows_.back().error = coarser.q;
+  rows_.back().error = error_of(coarser);
   const std::optional<double> seen = slope(coarser, level);
   const bool near = seen && std::abs(*seen - order_) < 0.15 * order_ + 0.2;
   if (!near) at_least_ = steps_for(coarser, order_, cautious * asked_);  // the finer one may be good by chance

@@ -71,6 +71,7 @@ class MethodSearch {
   bool has_moved(const Pilot& pilot) const;
   bool moves(const Pilot& pilot) const;
   std::optional<double> slope(const Level& a, const Level& b) const;
+  double error_of(const Level& level) const;
   double steps_for(const Level& level, double power, double aim) const;
   double aim() const;
   double range(const Pilot& pilot) const { return pilot.q_size > 0 ? pilot.range / pilot.q_size : 1; }

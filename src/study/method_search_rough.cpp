@@ -55,7 +55,7 @@ void MethodSearch::coarsen(Level level) {
     if (state_ == State::stopped) return;
     if (!trial.solved) break;
     const Level coarser = compare(trial, last_);
-    rows_.back().error = coarser.q;
+    rows_.back().error = error_of(coarser);
     if (coarser.q * coarser.whole(1) > good_enough * asked_) break;
     level = coarser;
   }

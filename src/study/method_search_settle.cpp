@@ -79,7 +79,7 @@ MethodSearch::Trial MethodSearch::try_out(double& N) {
       const Pilot trial = run(steps, model_.run.precision);
       if (state_ == State::stopped) return Trial::taken;
       if (trial.solved) level = compare(trial, last_);
-      if (trial.solved) rows_.back().error = level.q;
+      if (trial.solved) rows_.back().error = error_of(level);
     }
     N = 1.1 * number;
     if (!level.known) continue;
@@ -128,7 +128,7 @@ void MethodSearch::settle_by_trial(double N, long long coarse_steps, const Level
     if (state_ == State::stopped) return;
     if (!trial.solved) continue;
     const Level level = compare(trial, last_);
-    rows_.back().error = level.q;
+    rows_.back().error = error_of(level);
     const bool few_nodes = std::gcd(trial.nodes, last_.nodes) < 16;
     if (level.q <= (few_nodes ? share : 0.6) * asked_) return settle(static_cast<double>(steps), level, order_, {});
   }
@@ -198,7 +198,7 @@ void MethodSearch::look_at_fastest_oscillation() {
     if (state_ == State::stopped) return;
     if (!trial.solved) continue;
     const Level level = compare(trial, seeing);
-    rows_.back().error = level.q;
+    rows_.back().error = error_of(level);
     if (level.q > (part == 1 ? 1 : 0.5) * good_enough * asked_) continue;
     found_steps_ = numbers_.meeting_end(std::max(found_steps_, steps * part));
     accuracy_.q.max = std::max(accuracy_.q.max, level.q), accuracy_.p.max = std::max(accuracy_.p.max, level.p);
