@@ -88,15 +88,15 @@ inline std::string read_attribute(hid_t object, const char* name) {
 
 // Of all attributes but `check`, texts and numbers, in the order of their names.
 inline RowCheck check_of_attributes(hid_t object) {
-  std::vector<std::string> names;
+  std::vector<std::string> all;
   const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* kept) -> herr_t {
     static_cast<std::vector<std::string>*>(kept)->emplace_back(name);
     return 0;
   };
-  checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names));
-  std::sort(names.begin(), names.end());
+  checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &all));
+  std::sort(all.begin(), all.end());
   RowCheck check;
-  for (const std::string& name : names) {
+  for (const std::string& name : all) {
     if (name == "check") continue;
     check.add(name);
     const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
