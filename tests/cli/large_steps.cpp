@@ -146,7 +146,7 @@ TEST_CASE("slow_contraction_is_not_taken_for_round_off") {
   CHECK(distance < 1e-12);
 }
 
-// Within a step q grows by a factor of 1e20, and corrections beside where it was guessed to come never seem to be small.
+// Within a step q grows by a factor of 1e20: beside where it was guessed to come corrections never seem to be small.
 TEST_CASE("steps_in_which_a_motion_begins_are_solved") {
   const Place place;
   put(place / "kick.toml", kick);
