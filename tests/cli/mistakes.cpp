@@ -227,12 +227,13 @@ TEST_CASE("texts_attributes_and_events_that_were_changed_are_found_too") {
   REQUIRE(summary["events"].size() == 1);
   const std::string file = contents(place / "r/trajectory.h5");
   const auto bytes = [](double number) { return std::string(reinterpret_cast<const char*>(&number), sizeof number); };
-  for (const auto& [part, place_of_change, words] :
+  for (const auto& [part, place_of_change, told] :
        {std::tuple<std::string, std::size_t, std::string>{"step = 0.0625", 8, "/model_as_run is not what was written"},
         {"rattle", 0, "the attributes are not what was written"},
         {bytes(0.0625), 1, "the attributes are not what was written"},
         {"crossing", 0, "is not what was written"},
         {bytes(summary["events"][0]["t"].get<double>()), 0, "/events/t is not what was written"}}) {
+    const std::string words = told;  // clang 14 captures no parts of a tuple
     CAPTURE(words);
     std::string changed = file;
     // Not that of the model file, whose hash is in the summary.

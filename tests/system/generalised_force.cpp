@@ -26,9 +26,18 @@ struct Everything {
     return {-v[0] * q[1] * q[1] + q[0] * v[1] * v[1], sin(q[0]) - 0.3 * v[0] * v[1]};
   }
 };
+template <bool forced>
+struct Forced {};
+template <>
+struct Forced<true> {
+  template <class T>
+  Vec<T, 2> force(const Vec<T, 2>& q, const Vec<T, 2>& v) const {
+    return Everything{}.force(q, v);
+  }
+};
 // The same potential in three degrees, with a constant mass and with or without forces.
 template <int degree, bool forced>
-struct Simple {
+struct Simple : Forced<forced> {
   static constexpr int coordinates = 2;
   static constexpr bool constant_mass = true;
   static constexpr int potential_degree = degree;
@@ -38,10 +47,6 @@ struct Simple {
     if (degree > 1) V += 2 * q[0] * q[1] + q[1] * q[1];
     if (degree > 2) V += q[0] * q[0] * q[1];
     return v[0] * v[0] + v[0] * v[1] + 2 * v[1] * v[1] - V;
-  }
-  template <class T>
-  Vec<T, 2> force(const Vec<T, 2>& q, const Vec<T, 2>& v) const requires forced {
-    return Everything{}.force(q, v);
   }
 };
 
