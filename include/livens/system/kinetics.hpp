@@ -206,8 +206,9 @@ class Kinetics {
       RealOf<T> terms(0);
       for_row(G_, a, [&](int i, const T& x) { terms += abs(value_of(x) * value_of(q[i])); });
       rounding = std::max(rounding, RealOf<T>(epsilon<T>() * terms / unit_[a]));
-      for (const RealOf<T> x : {RealOf<T>(abs(value_of(lambda[a])) * unit_[a]),
-                                RealOf<T>(abs(value_of(r_[a])) / unit_[a]), RealOf<T>(abs(value_of(g_[a])) / unit_[a])})
+      for (const RealOf<T>& x :
+           {RealOf<T>(abs(value_of(lambda[a])) * unit_[a]), RealOf<T>(abs(value_of(r_[a])) / unit_[a]),
+            RealOf<T>(abs(value_of(g_[a])) / unit_[a])})
         scale = std::max(scale, x);
     }
     multiply_transposed(G_, mu_, b_);  // of the last inverse iteration

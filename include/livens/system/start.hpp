@@ -289,7 +289,7 @@ class StartValues {
     Coordinates Lq(q);
     if (!momentum_given) system_.gradient(t, q, v, Lq, p);
     const Outcome projected = kinetics_.project(t, q, p, v);
-    if (projected == Outcome::singular_jacobian) {  // what is consistent already need not be moved
+    if (projected == Outcome::singular_jacobian && is_near(q_given, tolerance)) {  // consistent already, it may stay
       v = v_given;
       Coordinates Lv(q);
       system_.gradient(t, q, v, Lq, Lv);
@@ -308,6 +308,12 @@ class StartValues {
       move.p = std::max(move.p, std::abs(to_double(p[i] - p_given[i])));
     }
     return std::nullopt;
+  }
+
+  bool is_near(const Coordinates& other, double tolerance) const {
+    Coordinates apart(q);
+    for (int i = 0; i < q.size(); ++i) apart[i] -= other[i];
+    return max_norm(apart) <= RealOf<T>(tolerance) * max_norm(q);
   }
 
   std::vector<int> dependent_rows_here(const RealOf<T>& tolerance = dependence_tolerance<T>()) const {
