@@ -63,10 +63,11 @@ class MethodSearch {
   double evaluations_of_next() const;
 
  private:
-  static constexpr double share = 0.3;        // of the accuracy asked for that is aimed at
-  static constexpr double cautious = 0.1;     // where a step is taken by the order alone
-  static constexpr double good_enough = 0.6;  // of it, where an error was measured and not predicted
-  static constexpr double most_found_steps = 1e9, most_first_steps = 1 << 14;  // that scouts alone may ask for
+  // Parts of the accuracy asked for: what is aimed at; the same where a step is taken by the order alone; what is good
+  // enough where an error was measured and not predicted.
+  static constexpr double share = 0.3, cautious = 0.1, good_enough = 0.6;
+  static constexpr double most_found_steps = 1e9;
+  static constexpr double most_first_steps = 1 << 14;  // that scouts alone may ask for
 
   bool has_moved(const Pilot& pilot) const;
   bool moves(const Pilot& pilot) const;

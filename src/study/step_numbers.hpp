@@ -10,7 +10,7 @@ struct Mesh {
   long long steps = 0, nodes = 0;  // nodes 0: as many as are useful
 };
 
-// Nodes at which a pilot is looked at: all, or every second, fourth, .. , at most 1024 where they are powers of two.
+// Nodes at which a pilot is looked at: all, or every second, fourth, .. while they are more than 1024 and even.
 long long nodes_of(long long steps);
 
 class StepNumbers {
